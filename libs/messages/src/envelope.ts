@@ -83,11 +83,21 @@ export function decodeRecord<D extends EventDefinition>(
   }
   const type = (value as { type?: unknown } | null)?.type;
   const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return { ok: false, reason: `unknown event type ${JSON.stringify(type)?.slice(0, 100)}` };
+  if (!definition) return { ok: false, reason: `unknown event type ${shownType(type)}` };
   const check = checkOf(definition);
-  if (check.Check(value)) return { ok: true, record: value as unknown as RecordOf<D> };
-  const first = check.Errors(value).First();
-  return { ok: false, reason: `${first?.path ?? ''}: ${first?.message ?? 'does not match the schema'}` };
+  try {
+    if (check.Check(value)) return { ok: true, record: value as unknown as RecordOf<D> };
+    const first = check.Errors(value).First();
+    return { ok: false, reason: `${first?.path ?? ''}: ${first?.message ?? 'does not match the schema'}` };
+  } catch (error) {
+    // JSON.parse accepts any depth, at which a check that recurses overflows the stack.
+    return { ok: false, reason: `the value cannot be checked: ${String(error).slice(0, 100)}` };
+  }
+}
+
+/** A foreign value that should be a name; only texts are shown, because other values can be of any size and depth. */
+function shownType(type: unknown): string {
+  return typeof type === 'string' ? JSON.stringify(type.slice(0, 100)) : `(${type === null ? 'null' : typeof type})`;
 }
 
 /** Creates a record; throws on data that violates its schema, so that a producer's mistake stops at the producer. */

@@ -3,15 +3,19 @@ import { ErrorCode, RetryClass, errorCatalogue } from './error-catalogue';
 
 /**
  * The body of every error response at the partner edge, `/v1` and `/admin/v1`: the specification's Send-event error body, and
- * the retry class of the code, so that a client needs no table of codes.
+ * the retry class, so that a client needs no table of codes.
  */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; retry: RetryClass };
 }
 
-/** The error body of a code, with its public sentence unless another message is given. */
-export function errorBody(code: ErrorCode, message: string = errorCatalogue[code].publicSentence): ErrorBody {
-  return { error: { code, message, retry: errorCatalogue[code].retry } };
+/** The error body of a code, with its public sentence and retry class unless others are given. */
+export function errorBody(
+  code: ErrorCode,
+  message: string = errorCatalogue[code].publicSentence,
+  retry: RetryClass = errorCatalogue[code].retry,
+): ErrorBody {
+  return { error: { code, message, retry } };
 }
 
 /** The body of every error response under `/data/v4`. */

@@ -9,6 +9,8 @@ export type RetryClass = 'never' | 'later' | 'pause' | 'now';
 export interface ErrorRow {
   readonly status: number;
   readonly retry: RetryClass;
+  /** The class that some answers with this code name instead, with Retry-After, and which these are. */
+  readonly otherRetry?: { readonly retry: RetryClass; readonly when: string };
   /** The code at the data edge, where several codes may share one; see `dataErrorBody`. */
   readonly dataCode: string;
   /** For the client: what happened and what to do. */
@@ -24,6 +26,10 @@ export const errorCatalogue = {
   invalid_request: {
     status: 400,
     retry: 'never',
+    otherRetry: {
+      retry: 'later',
+      when: 'for an event that is minutes ahead of our clock: yours or ours is off, and the same event succeeds after Retry-After',
+    },
     dataCode: 'err_br0',
     publicSentence: 'The request is invalid. Correct the named field and send the request again.',
     internalSentence: 'The request does not match the schema of its route.',

@@ -26,5 +26,6 @@ export * from './reconcile';
 export * from './topic-retention';
 export * from './topics';
 export * from './values/decimal-text';
+export * from './values/nesting';
 export * from './values/typed-value';
 export * from './values/value-patterns';

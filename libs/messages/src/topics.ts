@@ -206,6 +206,11 @@ export const topics = {
  */
 export const letterTopicMaxBytes = 8 * 1024 * 1024;
 
+/** Whether a service of Podium writes the topic; the records of other owners are foreign input. */
+export function isOwnTopic({ owner }: Pick<TopicRow, 'owner'>): boolean {
+  return owner === 'linkage' || owner === 'ingestion' || owner === 'engagement';
+}
+
 /** Name of the dead-letter topic of a group and a source topic. */
 export function deadLetterTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
   return `${group}.${source.name}.dlq`;

@@ -44,6 +44,7 @@ describe('npm run competition:import', () => {
       `{"kind":"organizer","id":"${'x'.repeat(1024 * 1024)}"}`,
       JSON.stringify({ ...organizer(third, 'Three'), revision: 7 }),
       JSON.stringify({ kind: 'organizer', id: third, deleted: true, revision: 8 }),
+      `{"kind":"organizer","id":"o","document":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
     ];
     const latin1 = Buffer.from(JSON.stringify(organizer(second, 'Zw\u00f6lf')), 'latin1');
     const content = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), latin1]);
@@ -51,10 +52,10 @@ describe('npm run competition:import', () => {
     expect(code).toBe(1);
     const refused = stderr.split('\n').filter((line) => line.startsWith('line '));
     expect(refused.map((line) => line.replace(/:.*/, ''))).toEqual([
-      ...['line 2', 'line 4', 'line 5', 'line 6', 'line 7', 'line 10'],
+      ...['line 2', 'line 4', 'line 5', 'line 6', 'line 7', 'line 10', 'line 11'],
     ]);
     expect(refused.at(-1)).toContain('is not UTF-8');
-    expect(stderr).toContain('3 changes published, 6 lines refused.');
+    expect(stderr).toContain('3 changes published, 7 lines refused.');
     const found = await published(ids, 3);
     expect(found.map(({ type, revision }) => [type, revision > 1e15 ? 'of now' : revision])).toEqual(
       expect.arrayContaining([

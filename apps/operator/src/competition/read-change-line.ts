@@ -6,6 +6,7 @@ import {
   competitionKey,
   decodeRecord,
   isCompetitionKind,
+  isNestedDeeperThan,
   topics,
 } from '@podium/messages';
 
@@ -21,6 +22,9 @@ export interface LineDefaults {
   readonly occurredAtMs: number;
 }
 
+/** Far deeper than any document; encoding recurses once per level, and would overflow the stack. */
+const maxDepth = 1_000;
+
 /**
  * Reads one line. Two forms are accepted: a whole record, as `npm run competition:generate` writes it, and the short form
  * `{"kind","id","document","beside"?,"revision"?}`, or `{"kind","id","deleted":true,"revision"?}` for a deleted document.
@@ -34,6 +38,7 @@ export function readChangeLine(text: string, defaults: LineDefaults): ChangeLine
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, reason: 'is not a JSON object' };
+  if (isNestedDeeperThan(value, maxDepth)) return { ok: false, reason: `is nested deeper than ${maxDepth} levels` };
   const line = value as Readonly<Record<string, unknown>>;
   const record = 'type' in line ? line : recordOfShort(line, defaults);
   if (typeof record === 'string') return { ok: false, reason: record };

@@ -1,3 +1,4 @@
+import { isNestedDeeperThan } from '@podium/messages';
 import { Command } from 'commander';
 import { AttentionError } from '../cli/attention-error';
 import { outputOf, parseMax } from '../cli/command-context';
@@ -206,12 +207,17 @@ function fieldsOf(topic: string, letter: Letter, withValue: boolean): Record<str
   };
 }
 
-/** The value as JSON, else as text, else as bytes. */
+/** Deeper than any record; printing recurses once per level, and indents each. */
+const maxShownDepth = 64;
+
+/** The value as JSON, else as bytes. */
 function valueOf(value: Buffer | null): unknown {
   if (value === null) return null;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)) as unknown;
+    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)) as unknown;
+    if (!isNestedDeeperThan(json, maxShownDepth)) return json;
   } catch {
-    return { base64: value.toString('base64') };
+    // It is shown as bytes.
   }
+  return { base64: value.toString('base64') };
 }

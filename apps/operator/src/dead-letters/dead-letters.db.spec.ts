@@ -147,6 +147,18 @@ describe('dead letters', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has no members') as string });
   }, 120_000);
 
+  it('whose values are nested too deeply to be printed are shown as bytes', async () => {
+    const value = Buffer.from(`{"type":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+    const record = { key: Buffer.from('k'), value, offset: '9', headers: {} };
+    await new DeadLetters(producer, eventsGroup).write(
+      { row: events, topic: events.name, partition: 0 },
+      record as unknown as KafkaMessage,
+      { reason: 'deeper-than-the-stack', attempts: 1 },
+    );
+    const shown = await json<Shown>('dlq show --value --reason deeper-than-the-stack', eventsGroup);
+    expect(shown.map((each) => each.value)).toEqual([{ base64: value.toString('base64') }]);
+  });
+
   it.each([
     ['dlq show no-such-group', /No group no-such-group/],
     ['dlq redrive GROUP', /Choose the dead letters/],

@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { AddressInfo, connect, createServer } from 'node:net';
+import { AddressInfo, Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,39 +23,82 @@ async function statusOf(url: string): Promise<number | undefined> {
   );
 }
 
+/** A running service process with what it has logged. */
+interface Running {
+  readonly service: ChildProcess;
+  readonly port: number;
+  readonly healthPort: number;
+  readonly log: readonly string[];
+}
+
+async function startService(): Promise<Running> {
+  const [port, healthPort] = [await freePort(), await freePort()];
+  const service = spawn(process.execPath, ['-r', '@swc-node/register', 'libs/runtime/test/careless-service.ts'], {
+    cwd: checkout,
+    env: {
+      ...process.env,
+      ENVIRONMENT: 'test',
+      SERVICE_INSTANCE: 'careless-1',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(port),
+      HEALTH_PORT: String(healthPort),
+      DRAIN_SECONDS: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const log: string[] = [];
+  service.stdout?.on('data', (text: Buffer) => log.push(text.toString()));
+  while ((await statusOf(`http://127.0.0.1:${port}/fine`)) !== 200) await sleep(100);
+  return { service, port, healthPort, log };
+}
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+
+async function kill(running: Running | undefined): Promise<void> {
+  if (!running || !isAlive(running.service)) return;
+  running.service.kill('SIGKILL');
+  await once(running.service, 'exit');
+}
+
+/** Connections of which each has sent one of these. */
+async function openEach(port: number, ...sent: readonly string[]): Promise<Socket[]> {
+  const sockets = sent.map((bytes) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    return socket.on('error', () => undefined);
+  });
+  await sleep(100);
+  return sockets;
+}
+
+describe('a service that is told to stop', () => {
+  let running: Running | undefined;
+  afterEach(() => kill(running));
+
+  it('ends with code 0 while clients hold connections on which they send nothing, to its health port too', async () => {
+    const { service, port, healthPort, log } = (running = await startService());
+    const sockets = [...(await openEach(port, '', 'GET / HT')), ...(await openEach(healthPort, ''))];
+    const startedMs = performance.now();
+    const ended = once(service, 'close');
+    service.kill('SIGTERM');
+    await ended;
+    expect([service.exitCode, service.signalCode]).toEqual([0, null]);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(log.join('')).toContain('"clean":true');
+    sockets.forEach((socket) => socket.destroy());
+  }, 60_000);
+});
+
 describe('a service whose client disconnects', () => {
-  let service: ChildProcess;
-  let port: number;
-  let log = '';
-  const isAlive = (): boolean => service.exitCode === null && service.signalCode === null;
+  let running: Running;
 
   beforeAll(async () => {
-    port = await freePort();
-    service = spawn(process.execPath, ['-r', '@swc-node/register', 'libs/runtime/test/careless-service.ts'], {
-      cwd: checkout,
-      env: {
-        ...process.env,
-        ENVIRONMENT: 'test',
-        SERVICE_INSTANCE: 'careless-1',
-        HTTP_HOST: '127.0.0.1',
-        HTTP_PORT: String(port),
-        HEALTH_PORT: String(await freePort()),
-        DRAIN_SECONDS: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    service.stdout?.on('data', (text: Buffer) => (log += text.toString()));
-    while ((await statusOf(`http://127.0.0.1:${port}/fine`)) !== 200) await sleep(100);
+    running = await startService();
   }, 60_000);
-  afterAll(async () => {
-    if (!isAlive()) return;
-    service.kill('SIGKILL');
-    await once(service, 'exit');
-  });
+  afterAll(() => kill(running));
 
   /** Sends the head of a request and part of its body, then resets the connection. */
   async function disconnectDuringBody(head: string): Promise<void> {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx`);
@@ -70,16 +113,14 @@ describe('a service whose client disconnects', () => {
     ['within a tunnel', 'CONNECT a:1'],
   ])('continues %s', async (_when, head) => {
     for (let round = 0; round < 3; round++) await disconnectDuringBody(head);
-    expect([isAlive(), await statusOf(`http://127.0.0.1:${port}/fine`)]).toEqual([true, 200]);
+    const status = await statusOf(`http://127.0.0.1:${running.port}/fine`);
+    expect([isAlive(running.service), status]).toEqual([true, 200]);
   });
 
   it('still ends by an error of its own, in order, whatever connections are open', async () => {
-    const sockets = ['', 'GET / HT', 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'].map((bytes) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-      return socket.on('error', () => undefined);
-    });
+    const { service, port, log } = running;
+    const sockets = await openEach(port, '', 'GET / HT', 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
     const answer = once(sockets[2], 'data').then(String);
-    await sleep(100);
     const startedMs = performance.now();
     const ended = once(service, 'close');
     await statusOf(`http://127.0.0.1:${port}/defect`);
@@ -87,7 +128,7 @@ describe('a service whose client disconnects', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*slow/);
     expect(service.exitCode).toBe(1);
-    expect(log).toContain('"clean":true');
+    expect(log.join('')).toContain('"clean":true');
     sockets.forEach((socket) => socket.destroy());
   });
 });

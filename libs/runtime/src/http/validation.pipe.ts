@@ -1,5 +1,5 @@
 import { ArgumentMetadata, ValidationError, ValidationPipe } from '@nestjs/common';
-import { CodedError } from '@podium/messages';
+import { CodedError, isNestedDeeperThan } from '@podium/messages';
 
 /** Validates DTOs at the edge; refuses unknown fields and reports the first problem with its field's path. */
 export function dtoPipe(): ValidationPipe {
@@ -18,24 +18,10 @@ const maxDepth = 64;
 /** Refuses a body whose depth would overflow the stack. */
 class BoundedPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && isDeeperThan(value, maxDepth))
+    if (metadata.type === 'body' && isNestedDeeperThan(value, maxDepth))
       throw new CodedError('invalid_request', { message: `The body is nested deeper than ${maxDepth} levels.` });
     return (await super.transform(value, metadata)) as unknown;
   }
-}
-
-/** Iterates level by level instead of recursing. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level = [value].filter(isNested);
-  for (let at = 0; level.length > 0; at++) {
-    if (at === depth) return true;
-    level = level.flatMap((each) => Object.values(each).filter(isNested));
-  }
-  return false;
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function firstProblem(errors: ValidationError[], prefix = ''): string {

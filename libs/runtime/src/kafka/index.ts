@@ -21,10 +21,14 @@ export type { RecordPlace } from './producing/pending-records';
 export {
   DeadlineExceededError,
   OutcomeUnknownError,
+  PartitionFailedError,
+  PartlySentError,
   ProducerFencedError,
   ProducerOverloadedError,
   RecordRefusedError,
   RecordTooLargeError,
+  TopicUnavailableError,
+  refusalOf,
 } from './producing/producer-errors';
 export * from './topic-administration/raise-partitions';
 export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-reason';

@@ -8,7 +8,7 @@ export function traceHeaders(traceparent: string | null | undefined): { tracepar
   return isSampled(traceparent) ? { [traceparentHeader]: traceparent } : undefined;
 }
 
-/** The trace context from a record's headers; its consumer continues that trace (`DeliveryTrace`). */
+/** The trace context from a record's headers; `DeliveryTrace` continues it, or links to it where others write the topic. */
 export function traceparentOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   return headers[traceparentHeader];
 }

@@ -1,6 +1,6 @@
 import { Attributes, ROOT_CONTEXT, Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { formatTraceparent, isSampled, parseTraceparent } from './traceparent';
-import { tracer } from './tracing';
+import { isInRatio, tracer } from './tracing';
 
 export { SpanKind } from '@opentelemetry/api';
 export type { Span } from '@opentelemetry/api';
@@ -22,6 +22,25 @@ export function childSpan(
   const parent = isSampled(traceparent) && tracer() ? parseTraceparent(traceparent) : null;
   if (!parent) return undefined;
   return start(name, options, trace.setSpanContext(ROOT_CONTEXT, parent));
+}
+
+/**
+ * A span for a cause outside of Podium, such as the record of another team: it begins its own trace with a link to the cause,
+ * whose trace would mix with Podium's. Undefined when the cause is not sampled here (`isSampledHere`) or tracing is off.
+ */
+export function linkedSpan(
+  name: string,
+  traceparent: string | null | undefined,
+  { links = [], ...options }: SpanOptions = {},
+): Span | undefined {
+  if (!tracer() || !isSampledHere(traceparent)) return undefined;
+  return start(name, { ...options, links: [traceparent, ...links] }, ROOT_CONTEXT);
+}
+
+/** Whether a context from outside is sampled, and by Podium's ratio too: others must not decide how much Podium traces. */
+export function isSampledHere(traceparent: string | null | undefined): traceparent is string {
+  const context = isSampled(traceparent) ? parseTraceparent(traceparent) : null;
+  return context !== null && isInRatio(context.traceId);
 }
 
 /**

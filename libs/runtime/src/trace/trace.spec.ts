@@ -1,7 +1,7 @@
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { batchSpan, childSpan, traceFields, traceparentOfSpan } from './spans';
+import { batchSpan, childSpan, isSampledHere, linkedSpan, traceFields, traceparentOfSpan } from './spans';
 import { traceHeaders } from './kafka-trace-headers';
 import { isSampled, parseTraceparent } from './traceparent';
 import { Tracing, startTracing, tracer } from './tracing';
@@ -90,6 +90,29 @@ describe('while tracing is on', () => {
       ['child', 0],
       ['batch', 1],
     ]);
+  });
+
+  it('a foreign cause has a span of its own, linked, if the ratio has its trace, as it has all that were sampled by it', async () => {
+    start(0.5);
+    const roots = Array.from({ length: 100 }, () => tracer()!.startSpan('root'));
+    for (const root of roots) {
+      const forced = `${traceparentOfSpan(root).slice(0, -2)}01`;
+      expect(isSampledHere(forced)).toBe(root.isRecording());
+      const span = linkedSpan('foreign', forced);
+      expect(span?.isRecording() ?? false).toBe(root.isRecording());
+      expect(span?.spanContext().traceId).not.toBe(root.spanContext().traceId);
+      span?.end();
+    }
+    expect(linkedSpan('foreign', unsampled)).toBeUndefined();
+    await tracing.stop();
+    const sampledRoots = roots.filter((root) => root.isRecording());
+    expect(sampledRoots.length).toBeGreaterThan(0);
+    expect(received.map(({ name, links }) => [name, links])).toEqual(
+      sampledRoots.map((root) => {
+        const { traceId, spanId } = root.spanContext();
+        return ['foreign', [expect.objectContaining({ traceId, spanId })]];
+      }),
+    );
   });
 
   it('all buffered spans are sent at the stop', async () => {

@@ -1,4 +1,4 @@
-import { Context, DiagLogLevel, Link, SpanKind, Tracer, context, diag, trace } from '@opentelemetry/api';
+import { Context, DiagLogLevel, Link, ROOT_CONTEXT, SpanKind, Tracer, context, diag, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -9,6 +9,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   Sampler,
+  SamplingDecision,
   SamplingResult,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
@@ -47,16 +48,26 @@ const maxLinks = 500;
 const reportIntervalMs = 60_000;
 
 let current: Tracer | undefined;
+let ratioSampler = new TraceIdRatioBasedSampler(0);
 
 /** The process's tracer; undefined while tracing is off, so that callers skip all work. */
 export function tracer(): Tracer | undefined {
   return current;
 }
 
+/**
+ * Whether the ratio of this process has a trace id. It depends on nothing else, so ids of traces that Podium sampled by the
+ * same ratio are in it when they come back from outside.
+ */
+export function isInRatio(traceId: string): boolean {
+  return ratioSampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
+}
+
 /** Starts tracing for this process; undefined when it is off. */
 export function startTracing(options: TracingOptions): Tracing | undefined {
   if (options.endpoint === '') return undefined;
   const reportFailure = failureReporter(options.logger);
+  ratioSampler = new TraceIdRatioBasedSampler(options.ratio);
   diag.setLogger(
     { error: reportFailure, warn: reportFailure, info: ignore, debug: ignore, verbose: ignore },
     DiagLogLevel.WARN,
@@ -69,7 +80,7 @@ export function startTracing(options: TracingOptions): Tracing | undefined {
       'service.instance.id': options.instance,
       'deployment.environment.name': options.environment,
     }),
-    sampler: new ParentBasedSampler({ root: new RootSampler(options.ratio) }),
+    sampler: new ParentBasedSampler({ root: new RootSampler(ratioSampler) }),
     spanLimits: { linkCountLimit: maxLinks },
     spanProcessors: [
       new BatchSpanProcessor(
@@ -107,14 +118,14 @@ export function keepActiveSpans(): void {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
 }
 
-/** Samples new traces by the ratio. Batch spans are always sampled, because they exist only for sampled members. */
+/**
+ * Samples new traces by the ratio. Spans with links are always sampled: a batch's exists only for sampled members, and that of
+ * a foreign cause only if its trace is in the ratio.
+ */
 class RootSampler implements Sampler {
   private readonly always = new AlwaysOnSampler();
-  private readonly ratio: TraceIdRatioBasedSampler;
 
-  constructor(ratio: number) {
-    this.ratio = new TraceIdRatioBasedSampler(ratio);
-  }
+  constructor(private readonly ratio: TraceIdRatioBasedSampler) {}
 
   shouldSample(parent: Context, traceId: string, _name: string, _kind: SpanKind, _attributes: object, links: Link[]) {
     const result: SamplingResult =

@@ -141,6 +141,18 @@ describe('BatchKafkaServer, when a handler throws', () => {
     expect(lettersOf('g')).toHaveLength(1);
   });
 
+  it('dead-letters a record that is nested deeper than the stack, and handles the records around it', async () => {
+    const depth = 20_000;
+    await sendAll(0, 'h1');
+    await send(0, Buffer.from(`{"id":"h2","type":${'['.repeat(depth)}${']'.repeat(depth)}}`));
+    await sendAll(0, 'h3');
+    await serve();
+    await until(() => lettersOf('h').length > 0, 'it dies');
+    await until(caughtUp, 'it is passed');
+    expect(LinkConsumer.delivered.flatMap(({ names }) => names)).toEqual(['h1', 'h3']);
+    expect(lettersOf('h')).toEqual(['h2 unknown event type (object)']);
+  });
+
   async function serve(options: Partial<BatchKafkaServerOptions> = {}): Promise<void> {
     const module = await Test.createTestingModule({ controllers: [LinkConsumer] }).compile();
     const retry = { baseMs: 5, maxMs: 20, maxAttempts: 3, alonePatienceMs: 200 };
@@ -155,10 +167,11 @@ describe('BatchKafkaServer, when a handler throws', () => {
   }
 
   function sendAll(partition: number, ...ids: string[]): Promise<unknown> {
-    const deadlineMs = Date.now() + 5_000;
-    return Promise.all(
-      ids.map((id) => producer.send({ topic: row, key: 'k', value: linkRecord(id), partition }, { deadlineMs })),
-    );
+    return Promise.all(ids.map((id) => send(partition, linkRecord(id))));
+  }
+
+  function send(partition: number, value: Buffer): Promise<unknown> {
+    return producer.send({ topic: row, key: 'k', value, partition }, { deadlineMs: Date.now() + 5_000 });
   }
 
   async function caughtUp(): Promise<boolean> {

@@ -137,11 +137,6 @@ export class BatchKafkaServer extends Server {
     return this.consumer?.healthy() ?? true;
   }
 
-  /** Milliseconds since the broker last answered a fetch; Infinity before the first. */
-  fetchAgeMs(): number {
-    return this.consumer?.fetchAgeMs() ?? Infinity;
-  }
-
   on(): never {
     throw new Error('BatchKafkaServer has no events; see healthy() and onFatal');
   }

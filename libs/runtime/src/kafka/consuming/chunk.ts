@@ -1,5 +1,6 @@
 import { TopicRow, decodeRecord } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
+import { errorMessage } from '../../errors';
 import { FetchedBatch } from '../group-membership/fetched-batch';
 import { ConsumedRecord } from './outcomes';
 import { textHeaders } from '../record-headers/text-headers';
@@ -27,7 +28,16 @@ export function chunkOf(
   return { messages, offsets, lastOffset, position, decoded: messages.map((message) => decode(row, message)) };
 }
 
+/** Never throws: an exception would stop the partition at a record that no dead letter shows. */
 function decode(row: TopicRow, message: KafkaMessage): { record: ConsumedRecord } | { reason: string } {
+  try {
+    return decodeMessage(row, message);
+  } catch (error) {
+    return { reason: `decoding failed: ${errorMessage(error)}` };
+  }
+}
+
+function decodeMessage(row: TopicRow, message: KafkaMessage): { record: ConsumedRecord } | { reason: string } {
   const isTombstone = message.value === null && row.retention.kind === 'compact';
   const decoded = isTombstone ? ({ ok: true, record: null } as const) : decodeRecord(row.events, message.value);
   if (!decoded.ok) return { reason: decoded.reason };

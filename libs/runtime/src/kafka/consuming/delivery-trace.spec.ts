@@ -1,9 +1,11 @@
+import { topics } from '@podium/messages';
 import { pino } from 'pino';
 import { isSampled, startTracing } from '../../trace';
 import { DeliveryTrace } from './delivery-trace';
 import { ConsumedRecord } from './outcomes';
 
 const source = { group: 'g', topic: 't', partition: 0 };
+const { userEvents: own, awardResults: foreign } = topics;
 const sampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 function record(offset: bigint, traceparent?: string): ConsumedRecord {
@@ -15,11 +17,11 @@ describe('DeliveryTrace', () => {
   const records = [record(1n), record(2n, sampled), record(3n, sampled.replace(/01$/, '00'))];
   let lines: Record<string, unknown>[];
 
-  const start = () =>
+  const start = (ratio = 0) =>
     startTracing({
       // Nothing listens at this address: exported spans are not inspected here.
       endpoint: 'http://127.0.0.1:9',
-      ratio: 0,
+      ratio,
       service: 's',
       instance: 's-1',
       environment: 'test',
@@ -31,7 +33,7 @@ describe('DeliveryTrace', () => {
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
 
   it('does nothing while tracing is off', () => {
-    const begun = DeliveryTrace.begin(source, records);
+    const begun = DeliveryTrace.begin(source, records, own);
     expect(begun.records).toBe(records);
     expect(begun.trace).toBeUndefined();
   });
@@ -39,7 +41,7 @@ describe('DeliveryTrace', () => {
   it('does nothing for a batch without a sampled record', async () => {
     const tracing = start();
     const others = [records[0], records[2]];
-    const begun = DeliveryTrace.begin(source, others);
+    const begun = DeliveryTrace.begin(source, others, own);
     expect(begun.records).toBe(others);
     expect(begun.trace).toBeUndefined();
     await tracing.stop();
@@ -47,7 +49,7 @@ describe('DeliveryTrace', () => {
 
   it('gives a sampled record a child context, leaves the others alone, and records the outcome', async () => {
     const tracing = start();
-    const begun = DeliveryTrace.begin(source, records);
+    const begun = DeliveryTrace.begin(source, records, own);
     expect(begun.records[0]).toBe(records[0]);
     expect(begun.records[2]).toBe(records[2]);
     const { traceparent } = begun.records[1];
@@ -65,5 +67,20 @@ describe('DeliveryTrace', () => {
       }),
     ]);
     await tracing.stop();
+  });
+
+  it("leaves it to Podium's ratio whether a foreign record is traced, in a trace of its own", async () => {
+    const none = start(0);
+    expect(DeliveryTrace.begin(source, records, foreign)).toEqual({ records });
+    await none.stop();
+    const all = start(1);
+    const begun = DeliveryTrace.begin(source, records, foreign);
+    expect([begun.records[0], begun.records[2]]).toEqual([records[0], records[2]]);
+    const { traceparent } = begun.records[1];
+    expect(isSampled(traceparent)).toBe(true);
+    expect(traceparent?.slice(3, 35)).not.toBe(sampled.slice(3, 35));
+    begun.trace!.end(begun.records, [{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }], logger);
+    expect(lines).toEqual([expect.objectContaining({ offset: '2', trace_id: traceparent?.slice(3, 35) })]);
+    await all.stop();
   });
 });

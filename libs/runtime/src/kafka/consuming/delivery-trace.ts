@@ -1,3 +1,4 @@
+import { TopicRow, isOwnTopic } from '@podium/messages';
 import { Logger } from 'pino';
 import {
   Span,
@@ -5,6 +6,9 @@ import {
   batchSpan,
   childSpan,
   failSpan,
+  isSampled,
+  isSampledHere,
+  linkedSpan,
   traceFields,
   tracer,
   traceparentOfHeaders,
@@ -19,9 +23,20 @@ export interface DeliverySource {
   readonly partition: number;
 }
 
+/** How a delivery's spans relate to the contexts in its records. */
+interface Causes {
+  /** Whether the context leads to a span. */
+  readonly isTraced: (traceparent: string | undefined) => boolean;
+  readonly spanOf: typeof childSpan;
+}
+
+const ownCauses: Causes = { isTraced: isSampled, spanOf: childSpan };
+const foreignCauses: Causes = { isTraced: isSampledHere, spanOf: linkedSpan };
+
 /**
  * The spans of one delivery: one of the batch, in its own trace, and one per record with a sampled trace, in the record's
- * trace. For other records only the header is checked.
+ * trace. For other records only the header is checked. Where others write the topic, a record's trace is sampled only if
+ * Podium's ratio has it too, and the record's span begins its own trace.
  */
 export class DeliveryTrace {
   private constructor(
@@ -30,10 +45,11 @@ export class DeliveryTrace {
     private readonly source: DeliverySource,
   ) {}
 
-  /** The records for the handler; traced ones have the context of their span. */
+  /** The records for the handler; traced ones have the context of their span. `row` is that of the topic. */
   static begin(
     source: DeliverySource,
     records: readonly ConsumedRecord[],
+    row: Pick<TopicRow, 'owner'>,
   ): { records: readonly ConsumedRecord[]; trace?: DeliveryTrace } {
     if (!tracer()) return { records };
     const attributes = {
@@ -43,7 +59,9 @@ export class DeliveryTrace {
       'messaging.consumer.group.name': source.group,
     };
     const name = `${source.topic} process`;
-    const members = records.map(({ headers }) => headers);
+    const { isTraced, spanOf } = isOwnTopic(row) ? ownCauses : foreignCauses;
+    const causes = records.map(({ headers }) => traceparentOfHeaders(headers));
+    const members = causes.filter(isTraced).map((traceparent) => ({ traceparent }));
     const batch = batchSpan(`${name} batch`, members, {
       kind: SpanKind.CONSUMER,
       attributes: { ...attributes, 'messaging.batch.message_count': records.length },
@@ -51,9 +69,9 @@ export class DeliveryTrace {
     if (!batch) return { records };
     const links = [traceparentOfSpan(batch)];
     const spans = new Map<ConsumedRecord, Span>();
-    const traced = records.map((record) => {
+    const traced = records.map((record, index) => {
       const offset = { 'messaging.kafka.offset': String(record.offset) };
-      const span = childSpan(name, traceparentOfHeaders(record.headers), {
+      const span = spanOf(name, causes[index], {
         kind: SpanKind.CONSUMER,
         links,
         attributes: { ...attributes, ...offset },

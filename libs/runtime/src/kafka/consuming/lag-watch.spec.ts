@@ -1,6 +1,9 @@
 import { PartitionLag } from '../metrics/consumer-gauges';
 import { DeliveryProgress, LagWatch } from './lag-watch';
 
+/** The end of a partition without a leader. */
+const unknown = -1n;
+
 describe('LagWatch', () => {
   let nowMs: number;
   let ends: bigint[];
@@ -18,7 +21,7 @@ describe('LagWatch', () => {
     watch = new LagWatch(
       'group',
       {
-        bounds: async () => ends.map((high) => ({ low, high })),
+        knownBounds: async () => ends.map((high) => (high === unknown ? undefined : { low, high })),
         committed: async () => committed,
       },
       (_topic, partition) => progress.get(partition),
@@ -78,6 +81,16 @@ describe('LagWatch', () => {
     committed = [-1n, 2n];
     await watch.check();
     expect(ages()).toEqual({ 0: [6, 0], 1: [16, 0] });
+  });
+
+  it('goes on in the other partitions while one has no leader', async () => {
+    await watch.check();
+    ends = [13n, unknown];
+    await watch.check();
+    nowMs += 30_000;
+    ends = [15n, unknown];
+    await watch.check();
+    expect(ages()).toEqual({ 0: [5, 30], 1: [0, 0] });
   });
 
   it('is reset at an assignment: another member may have read on meanwhile', async () => {

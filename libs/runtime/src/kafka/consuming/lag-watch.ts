@@ -12,7 +12,8 @@ export interface DeliveryProgress {
 
 /** Broker queries of the watch. */
 export interface BrokerPositions {
-  bounds(topic: string): Promise<{ low: bigint; high: bigint }[]>;
+  /** Undefined where a partition has no leader. */
+  knownBounds(topic: string): Promise<({ low: bigint; high: bigint } | undefined)[]>;
   committed(group: string, topic: string): Promise<bigint[]>;
 }
 
@@ -53,7 +54,7 @@ export class LagWatch {
     const all = [...this.watched.values()];
     for (const topic of new Set(all.map((each) => each.topic))) {
       const ofTopic = all.filter((each) => each.topic === topic);
-      const bounds = await this.broker.bounds(topic);
+      const bounds = await this.broker.knownBounds(topic);
       if (ofTopic.some(({ start }) => start === undefined)) {
         const committed = await this.broker.committed(this.group, topic);
         for (const each of ofTopic) each.start ??= startOf(committed[each.partition], bounds[each.partition]?.low);

@@ -154,7 +154,8 @@ export class PartitionDelivery {
   /** Runs the handler: one outcome per message, or why it threw. */
   private async runHandler(chunk: Chunk): Promise<Outcome[] | Failure> {
     const decoded = chunk.decoded.flatMap((entry) => ('record' in entry ? [entry.record] : []));
-    const { records, trace } = DeliveryTrace.begin({ ...this.labels(), partition: this.options.partition }, decoded);
+    const { partition, row } = this.options;
+    const { records, trace } = DeliveryTrace.begin({ ...this.labels(), partition }, decoded, row);
     const stopTimer = this.options.metrics.consumerBatchSeconds.startTimer(this.labels());
     try {
       const answer =

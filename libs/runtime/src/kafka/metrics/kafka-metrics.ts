@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { knownLeaders } from '../partition-errors/known-leaders';
 import { ConsumerSources, registerConsumerGauges } from './consumer-gauges';
 
 /** All Kafka metrics of a process; several producers and consumers share them. */
@@ -8,6 +9,7 @@ export interface KafkaMetrics extends ConsumerSources {
   producerBatchRecords: Histogram;
   producerResends: Counter;
   producerQueueBytes: Gauge;
+  producerPartitionsAside: Gauge;
   consumedRecords: Counter<'group' | 'topic' | 'outcome'>;
   consumerBatchSeconds: Histogram<'group' | 'topic'>;
   consumerRetries: Counter<'group' | 'topic' | 'cause'>;
@@ -46,6 +48,7 @@ export function showConsumedTopic(metrics: KafkaMetrics, labels: { group: string
 
 function register(registry: Registry): KafkaMetrics {
   const registers = [registry];
+  registerLeaderGauge(registers);
   return {
     producedRecords: new Counter({
       name: 'kafka_producer_records_total',
@@ -73,6 +76,11 @@ function register(registry: Registry): KafkaMetrics {
     producerQueueBytes: new Gauge({
       name: 'kafka_producer_queue_bytes',
       help: 'Bytes between send and acknowledgement',
+      registers,
+    }),
+    producerPartitionsAside: new Gauge({
+      name: 'kafka_producer_partitions_aside',
+      help: 'Partitions whose records are sent on their own because a send to them failed',
       registers,
     }),
     consumedRecords: new Counter({
@@ -108,4 +116,17 @@ function register(registry: Registry): KafkaMetrics {
     }),
     ...registerConsumerGauges(registers),
   };
+}
+
+function registerLeaderGauge(registers: Registry[]): void {
+  new Gauge({
+    name: 'kafka_partitions_without_leader',
+    help: 'Partitions that can be neither written nor read, by the topics that this process uses',
+    labelNames: ['topic'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [topic, partitions] of knownLeaders.withoutLeader()) this.set({ topic }, partitions.length);
+    },
+  });
 }

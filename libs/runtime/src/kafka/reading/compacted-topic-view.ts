@@ -11,9 +11,11 @@ import { GroupConsumer } from '../group-membership/group-consumer';
 import { GroupPositions } from '../positions/group-positions';
 import { UndecodableStop } from '../metrics/consumer-gauges';
 import { KafkaMetrics, kafkaMetrics } from '../metrics/kafka-metrics';
+import { EmptyFetch, watchEmptyFetches } from '../record-batches/empty-fetches';
 import { UndecodablePauses } from '../undecodable-batches/pause-at-undecodable-batch';
 import { textHeaders } from '../record-headers/text-headers';
 import { tombstoneRevision } from '../record-headers/tombstone-revision';
+import { ConfirmedPartitions } from './confirmed-partitions';
 
 /** A view of a small compacted topic. */
 export interface CompactedTopicViewOptions<D extends EventDefinition> {
@@ -46,14 +48,16 @@ export class CompactedTopicView<D extends EventDefinition> {
   private readonly consumer: GroupConsumer;
   private readonly positions: GroupPositions;
   private readonly applied = new Map<number, bigint>();
+  private readonly confirmed = new ConfirmedPartitions();
   private readonly revisions = new Map<string, number>();
   private readonly abort = new AbortController();
   private readonly stops: UndecodablePauses;
   private readonly metrics: KafkaMetrics;
   private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
+  private unwatch: () => void = () => undefined;
   private caughtUp = false;
-  /** End offsets after a batch was passed: the view is up to date once it has reached them. */
-  private owed: { readonly partition: number; readonly end: bigint; readonly sinceMs: number } | undefined;
+  /** The end offset after a batch was passed: the start waits for the records behind the batch. */
+  private owed: { readonly partition: number; readonly end: bigint } | undefined;
 
   constructor(private readonly options: CompactedTopicViewOptions<D>) {
     this.group = `${options.viewGroup}.${options.instance}.${randomBytes(4).toString('hex')}`;
@@ -78,7 +82,10 @@ export class CompactedTopicView<D extends EventDefinition> {
       onBatch: (batch) => this.applyBatch(batch),
       onUndecodable: (found) => this.stops.meet(found),
       onReplaced: () => this.metrics.consumerReplacements.inc({ group: options.viewGroup }),
-      onAssigned: (assignment) => this.stops.assign(assignment),
+      onAssigned: (assignment) => {
+        this.stops.assign(assignment);
+        this.confirmed.expect(assignment[options.row.name] ?? [], this.caughtUp);
+      },
       onFatal: (error) => options.onFatal?.(error),
     });
   }
@@ -87,11 +94,13 @@ export class CompactedTopicView<D extends EventDefinition> {
   async start(): Promise<void> {
     const { signal } = this.abort;
     this.metrics.stopSources.add(this.stopSource);
+    this.unwatch = watchEmptyFetches((fetch) => this.noteEmpty(fetch));
     this.metrics.consumerReplacements.inc({ group: this.options.viewGroup }, 0);
     await this.consumer.start();
     const ends = await this.positions.endsWhenThere(this.options.row.name, signal);
+    this.confirmed.expect(ends.keys(), false);
     const isThere = (partition: number, end: bigint): boolean => (this.applied.get(partition) ?? 0n) >= end;
-    while (!ends.every(({ low, high }, partition) => low === high || isThere(partition, high)) || this.owedMs() > 0) {
+    while (!ends.every(({ low, high }, partition) => low === high || isThere(partition, high)) || this.owes()) {
       signal.throwIfAborted();
       await sleep(5);
     }
@@ -102,6 +111,7 @@ export class CompactedTopicView<D extends EventDefinition> {
   async stop(): Promise<void> {
     this.abort.abort();
     this.metrics.stopSources.delete(this.stopSource);
+    this.unwatch();
     await this.consumer.stop();
     await this.stops.close();
     await this.positions.forget(this.group);
@@ -119,31 +129,38 @@ export class CompactedTopicView<D extends EventDefinition> {
   }
 
   /**
-   * Milliseconds since the view had everything that the broker had: small on an idle topic, growing while Kafka is
-   * unavailable or a batch is undecodable.
+   * Milliseconds since the view had everything that the brokers had, of the partition that has waited longest: small on an
+   * idle topic, growing while Kafka or the leader of one partition is unavailable, a batch is undecodable, or the view reads
+   * what came meanwhile. Infinity until it has had each partition.
    */
   ageMs(): number {
-    return Math.max(this.consumer.fetchAgeMs(), this.stops.stoppedMs(), this.owedMs());
+    return this.confirmed.ageMs();
   }
 
   private async applyBatch(batch: FetchedBatch): Promise<void> {
     this.stops.readable(batch);
     for (const message of batch.messages) this.applyMessage(message);
+    if (batch.lastOffset + 1n >= batch.highWatermark) this.confirmed.confirm(batch.partition);
     await this.advance(batch, batch.lastOffset);
+  }
+
+  /** Nothing is in the partition behind what the view has; the fetch may be that of another reader in this process. */
+  private noteEmpty({ topic, partition, position, start, end }: EmptyFetch): void {
+    if (topic !== this.options.row.name) return;
+    const applied = this.applied.get(partition) ?? 0n;
+    if (end <= applied || position <= applied || position <= start) this.confirmed.confirm(partition);
   }
 
   private async pass(found: UndecodableFetch, lastOffset: bigint): Promise<void> {
     const { partition } = found;
-    const sinceMs = performance.now() - this.stops.stoppedMs();
     const ends = await this.positions.ends(this.options.row.name);
-    this.owed = { partition, end: ends[partition], sinceMs };
+    this.owed = { partition, end: ends[partition] };
     await this.advance(found, lastOffset);
   }
 
-  /** Milliseconds for which the view has lacked the records behind a passed batch; 0 once it has them. */
-  private owedMs(): number {
-    if (this.owed && (this.applied.get(this.owed.partition) ?? 0n) >= this.owed.end) this.owed = undefined;
-    return this.owed ? Math.max(1, performance.now() - this.owed.sinceMs) : 0;
+  /** Whether the view lacks records behind a passed batch that were there when it was passed. */
+  private owes(): boolean {
+    return this.owed !== undefined && (this.applied.get(this.owed.partition) ?? 0n) < this.owed.end;
   }
 
   private async advance(

@@ -24,10 +24,6 @@ jest.mock('../group-membership/group-consumer', () => ({
     }
 
     pause(): void {}
-
-    fetchAgeMs(): number {
-      return 0;
-    }
   },
 }));
 

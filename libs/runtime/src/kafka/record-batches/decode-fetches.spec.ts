@@ -146,15 +146,18 @@ describe('the decoder in the client', () => {
     expect(BigInt(first.messages[2].offset)).toBeGreaterThan(2n ** 62n);
   });
 
-  it('reports partitions without records, if no others have used up the size of the response', async () => {
+  it('reports partitions that are read to their end, and others if none has used up the size of the response', async () => {
     const empty: EmptyFetch[] = [];
     const unwatch = watchEmptyFetches((fetch) => void empty.push(fetch));
     const none = { records: Buffer.alloc(0) };
-    await decode([5, 7], [none, { records: good }]);
+    await decode([5, 7, 100], [none, { records: good }, none]);
     await decode([5, 7], [none, { ...none, errorCode: 2 }]);
     unwatch();
     await decode([5], [none]);
-    expect(empty).toEqual([{ topic: 'topic', partition: 0, position: 5n, start: 0n, end: 100n }]);
+    expect(empty).toEqual([
+      { topic: 'topic', partition: 2, position: 100n, start: 0n, end: 100n },
+      { topic: 'topic', partition: 0, position: 5n, start: 0n, end: 100n },
+    ]);
   });
 
   it('returns errors that the client needs to find another leader or offset', async () => {

@@ -1,4 +1,7 @@
-/** A fetch that found no records in a partition from `position` to before `end`: whatever was there, compaction has removed. */
+/**
+ * A fetch that found no records in a partition from `position` to before `end`: whatever was there, compaction has removed.
+ * At the end of an idle partition `position` equals `end`.
+ */
 export interface EmptyFetch {
   readonly topic: string;
   readonly partition: number;

@@ -47,8 +47,9 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /**
  * Decodes a fetch response, partition by partition: an undecodable batch is the last of its partition's messages. A broker
- * throttles by responding late, and asks the client to wait with `clientSideThrottleTime`. `onEmpty` is called with its
- * partitions if it has no records at all: otherwise a partition may have none because others have used up its size.
+ * throttles by responding late, and asks the client to wait with `clientSideThrottleTime`. `onEmpty` is called with each
+ * partition that was read to its end, and with all if the response has no records at all: otherwise a partition may have none
+ * because others have used up its size.
  */
 export async function decodeFetchResponse(
   bytes: Buffer,
@@ -80,7 +81,7 @@ export async function decodeFetchResponse(
     }
     responses.push({ topicName, partitions });
   }
-  if (!hasRecords) empty.forEach(onEmpty);
+  for (const each of empty) if (!hasRecords || each.position >= each.end) onEmpty(each);
   return { throttleTime: 0, clientSideThrottleTime, errorCode, sessionId, responses };
 }
 

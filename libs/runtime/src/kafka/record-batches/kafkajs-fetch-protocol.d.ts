@@ -42,14 +42,14 @@ declare module 'kafkajs/src/protocol/requests' {
     readonly versions: readonly string[];
   }
 
-  export const requests: { readonly Fetch: Definition };
+  export const requests: { readonly Fetch: Definition; readonly Produce: Definition; readonly Metadata: Definition };
   export function lookup(
     versions: Readonly<Record<number, { readonly minVersion: number; readonly maxVersion: number }>>,
   ): (apiKey: number, definition: Definition) => (options: object) => FetchExchange;
 }
 
 declare module 'kafkajs/src/protocol/requests/apiKeys' {
-  const apiKeys: { readonly Fetch: number };
+  const apiKeys: { readonly Fetch: number; readonly Produce: number; readonly Metadata: number };
   export default apiKeys;
 }
 

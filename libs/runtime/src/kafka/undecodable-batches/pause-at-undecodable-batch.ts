@@ -20,10 +20,8 @@ export interface UndecodablePausesOptions {
   onPassed(found: UndecodableFetch, lastOffset: bigint): Promise<void>;
 }
 
-interface Stop {
+interface Stop extends BatchPlace {
   readonly batch: UndecodableBatch;
-  /** Monotonic milliseconds. */
-  readonly sinceMs: number;
 }
 
 /** Pause of a partition until it checks whether its batch can be passed or, with another leader, decoded. */
@@ -34,7 +32,7 @@ const pauseMs = 5_000;
  * until the batch can be decoded after all or operators let it pass. No batch is passed automatically.
  */
 export class UndecodablePauses {
-  private readonly stops = new Map<string, Stop & BatchPlace>();
+  private readonly stops = new Map<string, Stop>();
   private assignment: BatchPlace[] = [];
   private passed: PassedBatches | undefined;
 
@@ -70,12 +68,6 @@ export class UndecodablePauses {
     for (const name of this.stops.keys()) if (!names.has(name)) this.stops.delete(name);
   }
 
-  /** Milliseconds since the first partition was paused; 0 when none is. */
-  stoppedMs(): number {
-    const since = Math.min(...[...this.stops.values()].map(({ sinceMs }) => sinceMs));
-    return Number.isFinite(since) ? performance.now() - since : 0;
-  }
-
   /** Each partition with the undecodable batch at which it is paused, if there is one. */
   *figures(): Iterable<UndecodableStop> {
     for (const { topic, partition } of this.assignment) {
@@ -92,7 +84,7 @@ export class UndecodablePauses {
     const known = this.stops.get(nameOf(found));
     const { topic, partition, batch } = found;
     if (known?.batch.firstOffset === batch.firstOffset && known.batch.digest === batch.digest) return;
-    this.stops.set(nameOf(found), { topic, partition, batch, sinceMs: known?.sinceMs ?? performance.now() });
+    this.stops.set(nameOf(found), { topic, partition, batch });
     this.options.logger.error(
       this.fieldsOf(found),
       'a batch cannot be decoded: its partition is paused until operators pass it',
