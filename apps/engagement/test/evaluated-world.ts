@@ -9,15 +9,15 @@ import type { OracleOwed, World } from './oracle';
 
 /**
  * The histories of a world whose events have arrived in an order; what is seen before `finalTo` is merged. `keptBefore` are the
- * definitions that were published by then; what the others need is computed from all events.
+ * definitions that were published by then; what the others need is computed from all events. `histories` are those of before.
  */
 export function historiesOf(
   made: World,
   arrived: readonly HistoryEvent[],
   finalTo = 0,
   keptBefore = setOf(made),
+  histories = new Map<string, StoredHistory>(),
 ): Map<string, StoredHistory> {
-  const histories = new Map<string, StoredHistory>();
   const platform = made.definitions[0].platform;
   const historyOf = (name: string): StoredHistory => {
     const known = histories.get(name) ?? new StoredHistory();

@@ -1,6 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import type { Condition } from '../src/evaluation/condition';
 import type { EngineDefinition, SegmentDefinition, TaskBody, TaskDefinition } from '../src/evaluation/definition';
+import type { PublishedDefinitions, UnreadableDefinition } from '../src/definitions/engine-definition';
 import type { DefinitionSource } from '../src/progress/live-definitions';
 
 const specs = { deposit: { amount: { type: 'decimal' } }, kyc: { status: { type: 'string' } } } as const;
@@ -35,10 +36,17 @@ export function taskOf(
 export class GivenDefinitions implements DefinitionSource {
   private epoch = 0;
   private definitions: readonly EngineDefinition[] = [];
+  private unreadable: readonly UnreadableDefinition[] = [];
   private rebuilding = false;
 
   set(...definitions: readonly EngineDefinition[]): void {
     this.definitions = definitions;
+    this.epoch++;
+  }
+
+  /** Definitions whose stored versions cannot be read. */
+  setUnreadable(...unreadable: readonly UnreadableDefinition[]): void {
+    this.unreadable = unreadable;
     this.epoch++;
   }
 
@@ -51,8 +59,8 @@ export class GivenDefinitions implements DefinitionSource {
     return this.epoch;
   }
 
-  async loadPublished(): Promise<EngineDefinition[]> {
-    return [...this.definitions];
+  async loadPublished(): Promise<PublishedDefinitions> {
+    return { definitions: this.definitions, unreadable: this.unreadable };
   }
 
   async isRebuilding(): Promise<boolean> {
@@ -65,5 +73,6 @@ export function sourceOf(
   definitions: readonly EngineDefinition[],
   readEpoch: (tx: Queryable) => Promise<string | number> = async () => 1,
 ): DefinitionSource {
-  return { readEpoch, loadPublished: async () => [...definitions], isRebuilding: async () => false };
+  const published = { definitions, unreadable: [] };
+  return { readEpoch, loadPublished: async () => published, isRebuilding: async () => false };
 }

@@ -17,7 +17,8 @@ export async function readWorlds(
   accepted: readonly UserEventData[],
   nowS: number,
 ): Promise<Map<string, World>> {
-  const definitions = (await readPublishedDefinitions(db, nowS)).filter((each) => each.platform === platform);
+  const published = await readPublishedDefinitions(db, nowS);
+  const definitions = published.definitions.filter((each) => each.platform === platform);
   const { rows: users } = await db.query<{ ref: number; userId: string }>(
     'SELECT user_ref::int AS ref, user_id AS "userId" FROM engagement.users WHERE platform = $1',
     [platform],

@@ -74,8 +74,8 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
       return { ...event, user: users.get(userKeyText({ platform, userId }))!, event: historyEvent(event.data) };
     });
     const stored = located.map(({ user, data }): UserEvent => ({ userRef: user.userRef, data }));
-    const isNamed = ({ data }: UserEvent): boolean =>
-      definitions.forEvent(data.platform, data.event.name).all.length > 0;
+    const isKept = ({ data: { platform, event } }: UserEvent): boolean =>
+      definitions.forEvent(platform, event.name).all.length > 0 || definitions.isPartial(platform);
     // Before the events are stored: what a history lacks is computed from the stored ones.
     const histories = new LoadedHistories(definitions);
     await histories.load(tx, wantedByEvents(located, definitions));
@@ -99,7 +99,7 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     const withoutRate = located.filter(({ data, event }) => definitions.leavesOut(data.platform, event)).length;
     await dropHistories(
       tx,
-      stored.filter((event) => !isNamed(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
+      stored.filter((event) => !isKept(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
     );
     const settled = await settle(tx, matters, {
       ...{ definitions, histories, nowMs, continued, links },

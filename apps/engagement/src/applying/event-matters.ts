@@ -15,10 +15,11 @@ export interface LocatedEvent extends IncomingEvent {
   readonly event: HistoryEvent;
 }
 
-/** The histories of the events. */
+/** The histories of the events; of those that no definition names the stored ones, if some of the platform is left out. */
 export function wantedByEvents(events: readonly LocatedEvent[], definitions: DefinitionSet): WantedHistory[] {
-  return events.flatMap(({ user, data: { platform }, event: { name } }) => {
-    return definitions.forEvent(platform, name).all.length === 0 ? [] : [{ user, names: [name] }];
+  return events.flatMap(({ user, data: { platform }, event: { name } }): WantedHistory[] => {
+    if (definitions.forEvent(platform, name).all.length > 0) return [{ user, names: [name] }];
+    return definitions.isPartial(platform) ? [{ user, names: [name], storedOnly: true }] : [];
   });
 }
 

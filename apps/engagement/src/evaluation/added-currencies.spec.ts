@@ -32,7 +32,7 @@ function viewWithPounds(): UserView {
     { ...common, id: name, name, createdAt: at, receivedAt: at, attributes },
   ];
   const events = [event('deposit', nowS - 60, { amount: '5', currency: 'GBP' }), event('bet', nowS - 30, {})];
-  const nothing = { finalTo: 0, newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
+  const nothing = { finalTo: 0, lateGroups: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
   const histories = events.map(([name, each]) => [name, { ...nothing, events: [each] }] as const);
   return new UserView(new Map(histories), [{ linkedAt: 10, unlinkedAt: null, account: 'sub-1' }]);
 }

@@ -63,10 +63,10 @@ function compileLatest(filter: Filter, { specs }: CompileContext): CompiledCondi
   const newer = (a: HistoryEvent, b: HistoryEvent): HistoryEvent => (isNewer(a, b) ? a : b);
   const newestAt = (moment: Moment): HistoryEvent | null => {
     const { view } = moment;
-    const { events, newestFinal } = view.of(filter.event);
+    const { newestFinal } = view.of(filter.event);
     const values = (): SeenValues<HistoryEvent> =>
       new SeenValues(
-        events.map((event) => ({ event, seenAt: seenAt(event), value: event })),
+        view.eventsOf(filter.event).map((event) => ({ event, seenAt: seenAt(event), value: event })),
         newer,
       );
     let newest = newestFinal;

@@ -82,6 +82,12 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
         const amount = convert(currency, part, place.dayS);
         if (amount !== null && (place.linkedAt ?? null) === linkedAt) days.push([place.dayS, amount]);
       }
+      for (const { event, seenAt, bucket, part } of view.latePartsOf(term)) {
+        const place = placeOf(scope, bucket);
+        const amount = convert(currency, part, place.dayS);
+        if (amount !== null && (place.linkedAt ?? null) === linkedAt)
+          events.push({ event, seenAt, value: amount, bucket: place.dayS });
+      }
       for (const { event, seenAt, value } of view.countedBy(term)) {
         const amount = convert(currency, value, event.createdAt);
         if (amount !== null && (linkedAt === null || event.linkedAt === linkedAt))

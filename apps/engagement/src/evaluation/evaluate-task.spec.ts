@@ -21,7 +21,15 @@ function userWith(count: number): { readonly view: UserView; readonly reads: () 
       },
     };
   });
-  const history = { finalTo: 0, events, newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
+  const history = {
+    finalTo: 0,
+    lateGroups: [],
+    events,
+    newestFinal: null,
+    tail: [],
+    parts: new Map(),
+    sequences: new Map(),
+  };
   return { view: new UserView(new Map([['deposit', history]]), [link]), reads: () => reads };
 }
 

@@ -27,7 +27,7 @@ export function instantsOf(
   const add = (atS: number): void => {
     if (atS >= range.fromS && Number.isFinite(atS)) seconds.add(atS);
   };
-  for (const name of names) for (const event of view.of(name).events) add(seenAt(event));
+  for (const name of names) for (const event of view.eventsOf(name)) add(seenAt(event));
   for (const { linkedAt } of view.links) add(linkedAt);
   boundaries(add);
   const all = [...seconds].sort((a, b) => a - b);

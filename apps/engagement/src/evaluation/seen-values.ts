@@ -2,11 +2,13 @@ import { HistoryEvent } from './history';
 import { MergedRanges } from './merged-ranges';
 import { Moment, sees } from './moment';
 
-/** A value of an event, and the first second that sees it. */
+/** A value of an event, or of late ones that it stands for, and the first second that sees it. */
 export interface SeenValue<Value> {
   readonly event: HistoryEvent;
   readonly seenAt: number;
   readonly value: Value;
+  /** Of merged late events: the start of their bucket, in place of `created_at`. */
+  readonly bucket?: number;
 }
 
 /**
@@ -39,8 +41,8 @@ export class SeenValues<Value> {
       for (let at = this.ranges.placeOf(atS); this.onTime[at]?.seenAt === atS; at++)
         if (only.has(this.onTime[at].event)) add(this.onTime[at].value);
     for (const each of this.late) {
-      const { createdAt } = each.event;
-      if (createdAt >= from && createdAt < to && sees(moment, each)) add(each.value);
+      const happenedAt = each.bucket ?? each.event.createdAt;
+      if (happenedAt >= from && happenedAt < to && sees(moment, each)) add(each.value);
     }
   }
 }

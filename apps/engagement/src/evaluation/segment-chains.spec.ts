@@ -28,7 +28,15 @@ function userWithDeposit(): { readonly view: UserView; readonly reads: () => num
       return { amount: '2' };
     },
   };
-  const history = { finalTo: 0, events: [event], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
+  const history = {
+    finalTo: 0,
+    lateGroups: [],
+    events: [event],
+    newestFinal: null,
+    tail: [],
+    parts: new Map(),
+    sequences: new Map(),
+  };
   return { view: new UserView(new Map([['deposit', history]]), [link]), reads: () => reads };
 }
 

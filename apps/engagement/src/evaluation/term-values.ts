@@ -1,7 +1,7 @@
 import { MergedRanges } from './merged-ranges';
 import { Moment } from './moment';
 import { PerView } from './per-view';
-import { SeenValues } from './seen-values';
+import { SeenValue, SeenValues } from './seen-values';
 import { Part, addToPart, mergedPart } from './tally';
 import { Term } from './terms';
 import { UserView } from './user-history';
@@ -37,9 +37,11 @@ export function forEachPart(
 function valuesOf(view: UserView, term: Term, linkedAt: number | null): TermValues {
   const merge = (a: Part, b: Part): Part => mergedPart(term.measure, a, b);
   const buckets = [...(view.partsOf(term) ?? [])].filter(([bucket]) => linkedAt === null || bucket === linkedAt);
-  const events = view.countedBy(term).flatMap(({ event, seenAt, value }) => {
+  const events = view.countedBy(term).flatMap(({ event, seenAt, value }): SeenValue<Part>[] => {
     const part = linkedAt === null || event.linkedAt === linkedAt ? addToPart(term, undefined, value) : undefined;
     return part === undefined ? [] : [{ event, seenAt, value: part }];
   });
+  for (const { event, seenAt, bucket, part } of view.latePartsOf(term))
+    if (linkedAt === null || bucket === linkedAt) events.push({ event, seenAt, bucket, value: part });
   return { buckets: new MergedRanges(buckets, merge), events: new SeenValues(events, merge) };
 }

@@ -1,6 +1,7 @@
 import { TypedValue } from '@podium/messages';
 import { horizonS } from './definition';
 import { HistoryEvent, LinkPeriod } from './history';
+import { LateGroup, SeenPart, seenParts } from './late-group';
 import { Part } from './tally';
 import { Term } from './terms';
 
@@ -8,15 +9,17 @@ import { Term } from './terms';
 export type SequenceDone = number | null;
 
 /**
- * What is kept of a user's events of one name. Events that are seen from `finalTo` on are kept singly, the others only as
- * parts of terms; instants before `finalTo` are not evaluated any more.
+ * What is kept of a user's events of one name. Events that are seen from `finalTo` on are kept singly, of many late ones the
+ * last received, the others only as parts of terms; instants before `finalTo` are not evaluated any more.
  */
 export interface NameHistory {
-  /** Unix seconds; 0 while all events are kept singly. */
+  /** Unix seconds; 0 while all events are kept singly. While parts are kept, at least 1. */
   readonly finalTo: number;
   /** Ordered by (created_at, id). */
   readonly events: readonly HistoryEvent[];
-  /** The newest event that is not kept singly; null without one. */
+  /** Late events that are seen from `finalTo` on and are not kept singly. */
+  readonly lateGroups: readonly LateGroup[];
+  /** The newest event that is seen before `finalTo` and is not kept singly; null without one. */
   readonly newestFinal: HistoryEvent | null;
   /** Events of before `finalTo` that a sequence may still begin with. */
   readonly tail: readonly HistoryEvent[];
@@ -47,7 +50,7 @@ export interface CountedEvent {
 }
 
 const nothing: NameHistory = {
-  ...{ finalTo: 0, events: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() },
+  ...{ finalTo: 0, events: [], lateGroups: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() },
 };
 
 /** A user's events and links for one evaluation; what several definitions need is computed once. */
@@ -57,6 +60,7 @@ export class UserView {
   private readonly seen = new Map<string, ReadonlyMap<number, readonly HistoryEvent[]>>();
   /** Oldest first. */
   readonly links: readonly LinkPeriod[];
+  private recorded: { readonly begins: readonly number[]; readonly lastUntil: readonly number[] } | undefined;
 
   constructor(
     private readonly history: UserHistory,
@@ -65,15 +69,16 @@ export class UserView {
     this.links = withLinksOfEvents(recordedLinks, history);
   }
 
-  /** The same without the single events that were received from `atS` on. */
+  /** The same without what was received from `atS` on and is not final. */
   receivedBefore(atS: number): UserView {
     const isAfter = ({ receivedAt }: HistoryEvent): boolean => receivedAt >= atS;
-    if (![...this.history.values()].some(({ events }) => events.some(isAfter))) return this;
+    if (![...this.history.keys()].some((name) => this.eventsOf(name).some(isAfter))) return this;
     const before = [...this.history].map(([name, history]): [string, NameHistory] => [
       name,
       withEvents(
         history,
         history.events.filter((event) => !isAfter(event)),
+        history.lateGroups.filter(({ newest }) => !isAfter(newest)),
       ),
     ]);
     return new UserView(new Map(before), this.recordedLinks);
@@ -81,6 +86,11 @@ export class UserView {
 
   of(name: string): NameHistory {
     return this.history.get(name) ?? nothing;
+  }
+
+  /** The single events of a name, and those that stand for groups of late ones; not in order. */
+  eventsOf(name: string): readonly HistoryEvent[] {
+    return eventsAndGroups(this.of(name));
   }
 
   /** The single events that a term counts, ordered by (created_at, id). */
@@ -95,11 +105,16 @@ export class UserView {
     return counted;
   }
 
-  /** The single events of a name that a second sees first. */
+  /** The events of `eventsOf` that a second sees first. */
   seenIn(name: string, atS: number): readonly HistoryEvent[] {
     let seen = this.seen.get(name);
-    if (seen === undefined) this.seen.set(name, (seen = bySecond(this.of(name).events, seenAt)));
+    if (seen === undefined) this.seen.set(name, (seen = bySecond(this.eventsOf(name), seenAt)));
     return seen.get(atS) ?? [];
+  }
+
+  /** What a term counts of groups of late events. */
+  latePartsOf(term: Term): readonly SeenPart[] {
+    return seenParts(this.of(term.event).lateGroups, term.id);
   }
 
   partsOf(term: Term): ReadonlyMap<number, Part> | undefined {
@@ -108,20 +123,22 @@ export class UserView {
 
   /** The link begun last at or before an instant, ended or not; null before the first. */
   linkAt(atS: number): LinkPeriod | null {
-    let found: LinkPeriod | null = null;
-    for (const link of this.links) if (link.linkedAt <= atS) found = link;
-    return found;
+    const begun = countUpTo(this.links, ({ linkedAt }) => linkedAt <= atS);
+    return begun === 0 ? null : this.links[begun - 1];
   }
 
   /** Whether the user is linked at an instant, by the records of links alone. */
   isLinkedAt(atS: number): boolean {
-    return this.recordedLinks.some((link) => isInForce(link, atS));
+    const { begins, lastUntil } = (this.recorded ??= recordedTimes(this.recordedLinks));
+    const begun = countUpTo(begins, (beginS) => beginS <= atS);
+    return begun > 0 && lastUntil[begun - 1] > atS;
   }
 
   /** Unix seconds of the first link or event: nothing is reached before it. */
   beginsAt(): number {
     let first = this.links.length > 0 ? this.links[0].linkedAt : Infinity;
-    for (const { events } of this.history.values()) for (const event of events) first = Math.min(first, seenAt(event));
+    for (const name of this.history.keys())
+      for (const event of this.eventsOf(name)) first = Math.min(first, seenAt(event));
     return first;
   }
 
@@ -145,11 +162,37 @@ export function bySecond<Item>(items: readonly Item[], secondOf: (item: Item) =>
   return groups;
 }
 
+function eventsAndGroups({ events, lateGroups }: NameHistory): readonly HistoryEvent[] {
+  return lateGroups.length === 0 ? events : [...events, ...lateGroups.map(({ newest }) => newest)];
+}
+
 function withEvents(
   { finalTo, newestFinal, tail, parts, sequences }: NameHistory,
   events: readonly HistoryEvent[],
+  lateGroups: readonly LateGroup[],
 ): NameHistory {
-  return { finalTo, events, newestFinal, tail, parts, sequences };
+  return { finalTo, events, lateGroups, newestFinal, tail, parts, sequences };
+}
+
+/** How many of a list's first items satisfy a condition that no later item does. */
+function countUpTo<Item>(items: readonly Item[], isUpTo: (item: Item) => boolean): number {
+  let [count, above] = [0, items.length];
+  while (count < above) {
+    const middle = (count + above) >>> 1;
+    if (isUpTo(items[middle])) count = middle + 1;
+    else above = middle;
+  }
+  return count;
+}
+
+/** The beginnings of links in order, and for each the latest end of those begun by then: links of different accounts overlap. */
+function recordedTimes(links: readonly LinkPeriod[]): { begins: number[]; lastUntil: number[] } {
+  const ordered = [...links].sort((a, b) => a.linkedAt - b.linkedAt);
+  let until = -Infinity;
+  return {
+    begins: ordered.map(({ linkedAt }) => linkedAt),
+    lastUntil: ordered.map(({ unlinkedAt }) => (until = Math.max(until, unlinkedAt ?? Infinity))),
+  };
 }
 
 /** Whether a link has begun and not ended at an instant. */
@@ -164,10 +207,11 @@ export function isInForce({ linkedAt, unlinkedAt }: LinkPeriod, atS: number): bo
 function withLinksOfEvents(links: readonly LinkPeriod[], history: UserHistory): LinkPeriod[] {
   const periods = new Map(links.map((period) => [period.linkedAt, period]));
   const shown = new Map<number, string>();
-  for (const { events } of history.values())
-    for (const { linkedAt, account } of events) if (!periods.has(linkedAt)) shown.set(linkedAt, account);
+  for (const each of history.values())
+    for (const { linkedAt, account } of eventsAndGroups(each)) if (!periods.has(linkedAt)) shown.set(linkedAt, account);
   const begins = [...periods.keys(), ...shown.keys()].sort((a, b) => a - b);
+  const next = new Map(begins.map((linkedAt, at) => [linkedAt, begins[at + 1] ?? null]));
   for (const [linkedAt, account] of shown)
-    periods.set(linkedAt, { linkedAt, unlinkedAt: begins.find((begin) => begin > linkedAt) ?? null, account });
+    periods.set(linkedAt, { linkedAt, unlinkedAt: next.get(linkedAt) ?? null, account });
   return [...periods.values()].sort((a, b) => a.linkedAt - b.linkedAt);
 }

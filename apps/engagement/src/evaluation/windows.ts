@@ -83,9 +83,10 @@ function periodWindow(period: Period, zone: string, from: number | null): TermWi
   };
 }
 
-/** The buckets of a term that have events, from its parts and its single events. */
+/** The buckets of a term that have events, from its parts, its groups of late events and its single events. */
 export function bucketsOf(view: UserView, term: Parameters<UserView['countedBy']>[0]): Set<number> {
   const buckets = new Set(view.partsOf(term)?.keys());
+  for (const { bucket } of view.latePartsOf(term)) buckets.add(bucket);
   for (const { event } of view.countedBy(term)) buckets.add(bucketOf(term.scope, event));
   return buckets;
 }

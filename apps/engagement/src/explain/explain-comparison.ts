@@ -8,6 +8,7 @@ import { HistoryEvent } from '../evaluation/history';
 import { Part, Tally } from '../evaluation/tally';
 import { Scope, Term, bucketOf, linkDayOf } from '../evaluation/terms';
 import { TermWindow, compileWindow, fixedWindow } from '../evaluation/windows';
+import { addPart } from '../history/merged-buckets';
 import { BucketExplanation, ComparisonExplanation, ExplainedMoment, maxListed } from './comparison-explanation';
 import { FilterExplanation, unseenReason } from './event-explanation';
 import { EventVerdict, eventsToExplain, listEvents, mergedEvents } from './listed-events';
@@ -82,6 +83,7 @@ function streakRange(
   const isCurrent = (atS: number): boolean => atS >= windowFrom && startOf(every, atS, zone) === current;
   const hasCurrent =
     [...(moment.view.partsOf(term)?.keys() ?? [])].some(isCurrent) ||
+    moment.view.latePartsOf(term).some(({ bucket, seenAt }) => seenAt <= moment.atS && isCurrent(bucket)) ||
     moment.view.countedBy(term).some(({ event, seenAt }) => seenAt <= moment.atS && isCurrent(event.createdAt));
   const last = hasCurrent ? current : addPeriods(every, current, -1, zone);
   const from = Math.max(windowFrom, addPeriods(every, last, 1 - run, zone));
@@ -111,7 +113,10 @@ export function explainParts(
   moment: ExplainedMoment,
   valueText: (part: Part, bucket: number) => string,
 ): PartsExplanation {
-  const included = [...(moment.view.partsOf(term) ?? [])].filter(([bucket]) => isIncluded(bucket, term, range, moment));
+  const parts = new Map(moment.view.partsOf(term));
+  for (const { bucket, part, seenAt } of moment.view.latePartsOf(term))
+    if (seenAt <= moment.atS) addPart(term, parts, bucket, part);
+  const included = [...parts].filter(([bucket]) => isIncluded(bucket, term, range, moment));
   const stored = new Map<number, HistoryEvent[]>();
   for (const event of mergedEvents(moment, term.event)) {
     if (term.valueOf(event) === null) continue;

@@ -33,10 +33,11 @@ export function explainLatest(
 ): ComparisonExplanation {
   const { latest, where } = condition;
   const filter = new FilterExplanation({ event: latest, where }, context.specs);
-  const { newestFinal, finalTo } = moment.view.of(latest);
+  const { newestFinal, lateGroups, finalTo } = moment.view.of(latest);
   const listed = eventsToExplain(moment, latest);
-  const isListed = newestFinal === null || listed.some(({ id }) => id === newestFinal.id);
-  const events = isListed ? listed : [...listed, newestFinal].sort((a, b) => compareEvents(b, a));
+  const merged = [newestFinal, ...lateGroups.map((group) => group.newest)].filter((event) => event !== null);
+  const notListed = merged.filter((event) => !listed.some(({ id }) => id === event.id));
+  const events = [...listed, ...notListed].sort((a, b) => compareEvents(b, a));
   const newest = events.find((event) => unseenReason(event, moment.atS, moment.closesAt) === null);
   const verdictOf = (event: HistoryEvent): EventVerdict =>
     unseenReason(event, moment.atS, moment.closesAt) ??

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsOpaqueId } from '@podium/runtime/http';
 import { IsString, MaxLength } from 'class-validator';
 import { TaskAwardReply } from '../reports/report.dto';
 import { ComparisonReply } from './comparison.dto';
@@ -10,7 +10,7 @@ const text = { type: String, nullable: true } as const;
 /** Which user to explain, and when. */
 export class ExplainQuery {
   @ApiProperty({ description: 'A user of the service' })
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   user_id: string;
 
   @ApiPropertyOptional({

@@ -1,6 +1,7 @@
 import { compareEvents } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
-import { seenAt } from '../evaluation/user-history';
+import { quarterOf } from '../evaluation/late-group';
+import { NameHistory, isLate, seenAt } from '../evaluation/user-history';
 import { ComparisonExplanation, CountedEventExplanation, ExplainedMoment, maxListed } from './comparison-explanation';
 import { NotCountedEvent } from './event-explanation';
 
@@ -9,15 +10,33 @@ export type EventVerdict = { readonly text: string | null } | Omit<NotCountedEve
 
 /** The events of a name that are kept singly, and the stored ones that are merged or came after closing; newest first. */
 export function eventsToExplain({ view, stored, closesAt }: ExplainedMoment, name: string): HistoryEvent[] {
-  const { events, finalTo } = view.of(name);
-  const others = (stored.get(name) ?? []).filter((event) => seenAt(event) < finalTo || event.receivedAt >= closesAt);
+  const { events } = view.of(name);
+  const single = idsOf(events);
+  const isMerged = mergedTest(view.of(name));
+  const others = (stored.get(name) ?? []).filter(
+    (event) => !single.has(event.id) && (isMerged(event) || event.receivedAt >= closesAt),
+  );
   return [...events, ...others].sort((a, b) => compareEvents(b, a));
 }
 
 /** The stored events that are merged into parts. */
-export function mergedEvents({ view, stored, closesAt }: ExplainedMoment, name: string): HistoryEvent[] {
-  const { finalTo } = view.of(name);
-  return (stored.get(name) ?? []).filter((event) => seenAt(event) < finalTo && event.receivedAt < closesAt);
+export function mergedEvents({ view, stored, closesAt, atS }: ExplainedMoment, name: string): HistoryEvent[] {
+  const single = idsOf(view.of(name).events);
+  const isMerged = mergedTest(view.of(name), atS);
+  return (stored.get(name) ?? []).filter(
+    (event) => !single.has(event.id) && isMerged(event) && event.receivedAt < closesAt,
+  );
+}
+
+function idsOf(events: readonly HistoryEvent[]): Set<string> {
+  return new Set(events.map(({ id }) => id));
+}
+
+/** Whether an event that is not single is merged: final, or in a group of late events that an instant sees. */
+function mergedTest({ finalTo, lateGroups }: NameHistory, atS = Infinity): (event: HistoryEvent) => boolean {
+  const seen = lateGroups.filter(({ newest }) => newest.receivedAt <= atS);
+  const quarters = new Set(seen.map(({ newest }) => quarterOf(newest.receivedAt)));
+  return (event) => seenAt(event) < finalTo || (isLate(event) && quarters.has(quarterOf(event.receivedAt)));
 }
 
 /** Lists events by what becomes of them. */

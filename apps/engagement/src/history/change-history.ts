@@ -1,13 +1,13 @@
-import { TypedValue } from '@podium/messages';
 import { Sequence } from '../evaluation/condition-node';
 import { compareEvents, isNewer } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
-import { Part, addToPart } from '../evaluation/tally';
 import { TermBuckets } from '../evaluation/term-buckets';
-import { Term, bucketOf, keptFrom } from '../evaluation/terms';
+import { Term, keptFrom } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { monthOf } from '../event-store/retention';
 import { KeptState } from '../progress/definition-set';
+import { addTermsToGroups } from './late-groups';
+import { addGroups, addToBuckets } from './merged-buckets';
 import { MonthCounts, StoredHistory } from './stored-history';
 
 /** Adds an event to the history of its name. */
@@ -20,7 +20,8 @@ export function addEvent(history: StoredHistory, event: HistoryEvent, kept: Kept
 /** Adds an event that is in the running buckets already. */
 export function addCountedEvent(history: StoredHistory, event: HistoryEvent, kept: KeptState): void {
   countInMonth(history.months, event);
-  if (seenAt(event) < history.finalTo) {
+  // What definitions that are left out count is not known: the event is merged when they are evaluated again.
+  if (seenAt(event) < history.finalTo && !kept.isPartial) {
     makeFinal(history, [event], kept.terms);
     for (const term of kept.terms) prune(history, term);
     history.final.tail = tailOf([...history.tail, event], history.finalTo, kept);
@@ -39,6 +40,7 @@ export function completeRunning(history: StoredHistory, { running }: KeptState):
     if (history.running.has(term.id)) continue;
     const buckets = TermBuckets.from(history.parts.get(term.id) ?? []);
     addToBuckets(term, buckets, history.events);
+    addGroups(term, buckets, history.lateGroups);
     history.running.set(term.id, buckets);
   }
 }
@@ -84,8 +86,11 @@ export function addMissing(
   kept: KeptState,
   eventsOf: EventsOf,
 ): void {
-  const final = stored.filter((event) => seenAt(event) < history.finalTo);
-  for (const term of missingTerms(history, kept)) {
+  const singleIds = new Set(history.events.map(({ id }) => id));
+  const final = stored.filter((event) => seenAt(event) < history.finalTo && !singleIds.has(event.id));
+  const missing = missingTerms(history, kept);
+  addTermsToGroups(history, stored, missing);
+  for (const term of missing) {
     history.parts.set(term.id, new Map());
     addToTerm(history, term, final);
     prune(history, term);
@@ -94,7 +99,8 @@ export function addMissing(
   const sequences = missingSequences(history, kept);
   if (sequences.length === 0) return;
   markSequences(history, history.finalTo, sequences, eventsOf);
-  history.final.tail = tailOf(joined(history.tail, final), history.finalTo, kept);
+  const tail = tailOf(joined(history.tail, final), history.finalTo, kept);
+  history.final.tail = kept.isPartial ? joined(history.tail, tail).sort(compareEvents) : tail;
 }
 
 /** The events that are stored or kept, each once. */
@@ -135,6 +141,7 @@ export function condense(history: StoredHistory, toS: number, kept: KeptState): 
   history.replaceEvents(history.events.filter((event) => seenAt(event) >= toS));
   history.finalTo = toS;
   makeFinal(history, final, kept.terms);
+  makeGroupsFinal(history, kept.terms);
   for (const term of kept.terms) prune(history, term);
   const keys = new Set(kept.sequences.map(({ key }) => key));
   for (const key of history.sequences.keys()) if (!keys.has(key)) history.sequences.delete(key);
@@ -144,36 +151,32 @@ export function condense(history: StoredHistory, toS: number, kept: KeptState): 
 
 function makeFinal(history: StoredHistory, events: readonly HistoryEvent[], terms: readonly Term[]): void {
   for (const term of terms) if (history.parts.has(term.id)) addToTerm(history, term, events);
+  noteNewest(history, events);
+}
+
+/** Groups of late events that are seen before `finalTo` become parts as single events do; the others lose parts of other terms. */
+function makeGroupsFinal(history: StoredHistory, terms: readonly Term[]): void {
+  const { lateGroups, finalTo } = history;
+  if (lateGroups.length === 0) return;
+  const final = lateGroups.filter(({ newest }) => newest.receivedAt < finalTo);
+  for (const term of terms) addGroups(term, history.parts.get(term.id)!, final);
+  noteNewest(
+    history,
+    final.map(({ newest }) => newest),
+  );
+  const live = new Set(terms.map(({ id }) => id));
+  history.final.lateGroups = lateGroups
+    .filter((group) => !final.includes(group))
+    .map(({ newest, parts }) => ({ newest, parts: new Map([...parts].filter(([id]) => live.has(id))) }));
+}
+
+function noteNewest(history: StoredHistory, events: readonly HistoryEvent[]): void {
   for (const event of events)
     if (history.newestFinal === null || isNewer(event, history.newestFinal)) history.final.newestFinal = event;
 }
 
 function addToTerm(history: StoredHistory, term: Term, events: readonly HistoryEvent[]): void {
   addToBuckets(term, history.parts.get(term.id)!, events);
-}
-
-/** Adds those of the events that count to the buckets of a term. */
-export function addToBuckets(
-  term: Term,
-  buckets: Map<number, Part> | TermBuckets,
-  events: readonly HistoryEvent[],
-): void {
-  for (const event of events) {
-    const value = term.valueOf(event);
-    if (value !== null) addValue(term, buckets, event, value);
-  }
-}
-
-/** Adds the value that an event has for a term to its bucket. */
-export function addValue(
-  term: Term,
-  buckets: Map<number, Part> | TermBuckets,
-  event: HistoryEvent,
-  value: TypedValue,
-): void {
-  const bucket = bucketOf(term.scope, event);
-  const part = addToPart(term, buckets.get(bucket), value);
-  if (part !== undefined) buckets.set(bucket, part);
 }
 
 function prune(history: StoredHistory, term: Term): void {

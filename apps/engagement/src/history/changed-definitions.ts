@@ -1,12 +1,13 @@
-import { TypedValue } from '@podium/messages';
 import { HistoryEvent } from '../evaluation/history';
+import { seenParts } from '../evaluation/late-group';
 import { TermBuckets } from '../evaluation/term-buckets';
 import { Term, bucketOf } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { KeptState } from '../progress/definition-set';
 import { EventIndex, ValueSpan, addAll, addCrossed } from '../progress/event-index';
-import { addCountedEvent, addEvent, addValue, completeRunning, isInOrder } from './change-history';
+import { addCountedEvent, addEvent, completeRunning, isInOrder } from './change-history';
+import { addPart, addValue } from './merged-buckets';
 import { StoredHistory } from './stored-history';
 
 /** What events of one name are added to. */
@@ -93,7 +94,7 @@ function changesAll<D>({ history, nowS, isLinkKnown }: AddedTo<D>, event: Histor
  * time only lowers values; both are in the running buckets.
  */
 function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo<D>, changed: Set<D>): void {
-  const newest = history.newest ?? history.newestFinal;
+  const newest = index.latest.length === 0 ? null : history.newestOfAll;
   // One event after the other: the value that several definitions read is parsed once.
   const passedBefore = index.latest.map(({ passes }) => newest !== null && passes(newest));
   for (let at = 0; at < index.latest.length; at++)
@@ -154,21 +155,27 @@ function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: S
 const maxComparedInstants = 50;
 const everything: ValueSpan = { low: null, high: 10n ** 60n };
 
-/** An event that a term counts, and the first second that sees it. */
+/** An event that a term counts, or a part of late ones for which it stands, and the first second that sees it. */
 interface Counted {
   readonly event: HistoryEvent;
-  readonly value: TypedValue;
   readonly seenAt: number;
+  readonly bucket: number;
+  addTo(buckets: TermBuckets): void;
 }
 
-/** The single events that a term counts, in the order in which they are seen. */
-function countedBySeen(term: Term, { events }: StoredHistory): Counted[] {
-  return events
-    .flatMap((event) => {
-      const value = term.valueOf(event);
-      return value === null ? [] : [{ event, value, seenAt: seenAt(event) }];
-    })
-    .sort((a, b) => a.seenAt - b.seenAt);
+/** What a term counts and is not final, in the order in which it is seen. */
+function countedBySeen(term: Term, { events, lateGroups }: StoredHistory): Counted[] {
+  const single = events.flatMap((event): Counted[] => {
+    const value = term.valueOf(event);
+    if (value === null) return [];
+    const bucket = bucketOf(term.scope, event);
+    return [{ event, seenAt: seenAt(event), bucket, addTo: (buckets) => addValue(term, buckets, event, value) }];
+  });
+  const merged = seenParts(lateGroups, term.id).map((each): Counted => ({
+    ...each,
+    addTo: (buckets) => addPart(term, buckets, each.bucket, each.part),
+  }));
+  return [...single, ...merged].sort((a, b) => a.seenAt - b.seenAt);
 }
 
 /** The spans of a value that the events have changed, one per link; none when they do not count in it. */
@@ -183,10 +190,7 @@ function spansOf(
   // What else happened in the same second may be decided by another event than without them.
   const seconds = new Set(counting.map((each) => each.seenAt));
   const fromS = Math.min(...seconds);
-  const buckets = new Set([
-    ...(history.parts.get(term.id)?.keys() ?? []),
-    ...counted.map(({ event }) => bucketOf(term.scope, event)),
-  ]);
+  const buckets = new Set([...(history.parts.get(term.id)?.keys() ?? []), ...counted.map(({ bucket }) => bucket)]);
   const instants = new Set([fromS, ...counted.map((each) => each.seenAt), ...[...buckets].flatMap(value.leavesAt)]);
   const compared = [...instants].filter((atS) => atS >= fromS && atS <= nowS).sort((a, b) => a - b);
   if (compared.length > maxComparedInstants) return [everything];
@@ -196,8 +200,7 @@ function spansOf(
       const merged = TermBuckets.from(history.parts.get(term.id) ?? []);
       let next = 0;
       return compared.map((atS) => {
-        for (; next < seen.length && seen[next].seenAt <= atS; next++)
-          addValue(term, merged, seen[next].event, seen[next].value);
+        for (; next < seen.length && seen[next].seenAt <= atS; next++) seen[next].addTo(merged);
         return value.valueOf(merged, atS, linkedAt);
       });
     };

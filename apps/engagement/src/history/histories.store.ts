@@ -78,11 +78,12 @@ export async function dropHistories(tx: Queryable, keys: readonly HistoryKey[]):
   );
 }
 
-/** Users with events that the release before applied, lowest row first, at most `limit`. */
-export async function readUsersWithUnmarked(db: Queryable, limit: number): Promise<number[]> {
+/** Users with events that the release before applied, without those set aside, lowest row first, at most `limit`. */
+export async function readUsersWithUnmarked(db: Queryable, limit: number, aside: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ user_ref: number }>(
-    `SELECT user_ref FROM engagement.events WHERE NOT in_history GROUP BY user_ref ORDER BY user_ref LIMIT $1`,
-    [limit],
+    `SELECT user_ref FROM engagement.events WHERE NOT in_history AND user_ref <> ALL ($2::bigint[])
+     GROUP BY user_ref ORDER BY user_ref LIMIT $1`,
+    [limit, aside],
   );
   return rows.map((row) => row.user_ref);
 }

@@ -1,8 +1,10 @@
 import { historiesOf, setOf } from '../../test/evaluated-world';
 import type { World } from '../../test/oracle';
 import { at, deposit, event, link, segment, sinceLink } from '../../test/oracle/example-parts';
+import { Packr } from 'msgpackr';
 import { momentOf } from '../evaluation/moment';
 import { UserView } from '../evaluation/user-history';
+import { mergeLate } from './bounded-history';
 import { packHistory, unpackHistory } from './history-codec';
 import { StoredHistory } from './stored-history';
 
@@ -48,6 +50,41 @@ describe('a packed history', () => {
   });
 });
 
+describe('a packed history with late events', () => {
+  const late = ['06-01', '06-02', '06-05'].map((day, index) =>
+    event(`l${index}`, 'deposit', day, { amount: '5', currency: 'USD' }, { receivedAt: '11-04 10:00:00' }),
+  );
+  const kept = setOf(world).keptState('acme', 'deposit');
+  const withGroup = () => {
+    const history = historiesOf(world, [...world.events, ...late]).get('deposit')!;
+    mergeLate(history, 1, kept, () => []);
+    return history;
+  };
+
+  it('is the same when it is read, with groups of merged ones', () => {
+    const history = withGroup();
+    const read = unpackHistory('deposit', packHistory(history));
+    expect(read.lateGroups.map(({ newest }) => newest.id)).toEqual(['l1']);
+    expect(plain(read)).toEqual(plain(history));
+    expect(plain(unpackHistory('deposit', packHistory(read)))).toEqual(plain(history));
+    // Neither the events nor the groups have to be decoded.
+    const untouched = unpackHistory('deposit', packHistory(history));
+    expect(untouched.hasLateGroups).toBe(true);
+    expect(plain(unpackHistory('deposit', packHistory(untouched)))).toEqual(plain(history));
+  });
+
+  it('is in a form that earlier releases read, unless it has groups, and their form is read', () => {
+    const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'bigint', useBigIntExtension: true });
+    const history = historiesOf(world, [...world.events, ...late]).get('deposit')!;
+    const packed = packr.unpack(packHistory(history)) as unknown[];
+    expect([packed[0], packed.length]).toEqual([3, 12]);
+    const read = unpackHistory('deposit', packr.pack(packed.slice(0, 11)));
+    expect(read.summary.lateCount).toBe(3);
+    expect(plain(read)).toEqual(plain(history));
+    expect((packr.unpack(packHistory(withGroup())) as unknown[])[0]).toBe(4);
+  });
+});
+
 describe('an attribute of a packed event', () => {
   it('may have any name', () => {
     const history = new StoredHistory();
@@ -69,11 +106,12 @@ function plain({
   newest,
   newestFinal,
   tail,
+  lateGroups,
   parts,
   sequences,
   running,
   months,
   summary,
 }: StoredHistory) {
-  return { finalTo, events, newest, newestFinal, tail, parts, sequences, running, months, summary };
+  return { finalTo, events, newest, newestFinal, tail, lateGroups, parts, sequences, running, months, summary };
 }

@@ -1,18 +1,14 @@
 import { Packr } from 'msgpackr';
 import { HistoryEvent } from '../evaluation/history';
-import { Part } from '../evaluation/tally';
-import { TermBuckets } from '../evaluation/term-buckets';
+import { isLate } from '../evaluation/user-history';
+import { PackedTerms, packRunning, packTerms, unpackRunning, unpackTerms } from './packed-terms';
 import { FinalState, PackedHistory, StoredHistory } from './stored-history';
 
-/** The packed form; readers refuse another number. */
-const formatVersion = 3;
+/** The packed forms; readers refuse another number. Only histories with groups of late events need the newer one. */
+const formats = { plain: 3, withLateGroups: 4 } as const;
 
 /** [id, created_at, received_at - created_at, linked_at, account, contract version, then names and values in turn] */
 type PackedEvent = [string, number, number, number, number, number, ...(string | number)[]];
-/** [first bucket, its part, the distance to the next bucket in units, its part … and at the end the unit] */
-type PackedBuckets = (number | Part)[];
-/** Ids and buckets of terms in turn. */
-type PackedTerms = (string | PackedBuckets)[];
 type Packed = [
   format: number,
   finalTo: number,
@@ -27,12 +23,16 @@ type Packed = [
   /** Events, one after the other. */
   events: Uint8Array,
   finalState: Uint8Array,
+  /** How many of the events are late; missing in rows of earlier releases. */
+  lateCount?: number,
 ];
+type PackedGroup = [newest: PackedEvent, parts: PackedTerms];
 type PackedFinalState = [
   newestFinal: PackedEvent | null,
   tail: PackedEvent[],
   parts: PackedTerms,
   sequences: (string | number | null)[],
+  lateGroups?: PackedGroup[],
 ];
 
 /** Sums, least and greatest values may exceed 64 bits. */
@@ -51,13 +51,13 @@ export function packHistory(history: StoredHistory): Uint8Array {
   const events = added.length === 0 ? (known?.events ?? nothing) : Buffer.concat([known?.events ?? nothing, ...added]);
   const newestAt = added.length === 0 ? (known?.newestAt ?? 0) : events.length - added[added.length - 1].length;
   const finalState = knownFinal?.finalState ?? packr.pack(packFinalState(history.final, texts));
-  const { count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts } = history.summary;
+  const { count, lateCount, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts } = history.summary;
   const summary = [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, newestAt];
   for (const linkedAt of linkedAts) summary.push(texts.linkedAts.of(linkedAt));
   const months = [history.months.from];
   for (const month of [...history.months.counts.keys()].sort()) months.push(month, history.months.counts.get(month)!);
   const packed: Packed = [
-    formatVersion,
+    history.hasLateGroups ? formats.withLateGroups : formats.plain,
     history.finalTo,
     history.keptFor,
     texts.linkedAts.values,
@@ -68,6 +68,7 @@ export function packHistory(history: StoredHistory): Uint8Array {
     months,
     events,
     finalState,
+    lateCount,
   ];
   return packr.pack(packed);
 }
@@ -75,16 +76,19 @@ export function packHistory(history: StoredHistory): Uint8Array {
 /** Unpacks a history of events of one name; throws on a form that this release does not know. */
 export function unpackHistory(name: string, bytes: Uint8Array): StoredHistory {
   const packed = packr.unpack(bytes) as Packed;
-  const [format, finalTo, keptFor, linkedAts, , , summary, running, months] = packed;
-  if (format !== formatVersion) throw new Error(`the history of ${name} has format ${format}`);
+  const [format, finalTo, keptFor, linkedAts, , , summary, running, months, , , knownLateCount] = packed;
+  if (format !== formats.plain && format !== formats.withLateGroups)
+    throw new Error(`the history of ${name} has format ${format}`);
   const [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt] = summary;
-  const history = new StoredHistory(new Unpacked(name, packed));
+  const unpacked = new Unpacked(name, packed);
+  const lateCount = knownLateCount ?? unpacked.decodeEvents().filter(isLate).length;
+  const history = new StoredHistory(unpacked);
   history.finalTo = finalTo;
   history.keptFor = keptFor;
-  history.summary = { count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts: new Set() };
+  const times = { firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt };
+  history.summary = { count, lateCount, ...times, linkedAts: new Set() };
   for (let i = 6; i < summary.length; i++) history.summary.linkedAts.add(linkedAts[summary[i]]);
-  for (let i = 0; i < running.length; i += 2)
-    history.running.set(running[i] as string, new TermBuckets(unpackBuckets(running[i + 1] as PackedBuckets)));
+  unpackRunning(running, history.running);
   history.months.from = months[0];
   for (let i = 1; i < months.length; i += 2) history.months.counts.set(months[i], months[i + 1]);
   return history;
@@ -96,6 +100,10 @@ class Unpacked implements PackedHistory {
     private readonly name: string,
     private readonly packed: Packed,
   ) {}
+
+  get hasLateGroups(): boolean {
+    return this.packed[0] === formats.withLateGroups;
+  }
 
   get linkedAts(): readonly number[] {
     return this.packed[3];
@@ -132,15 +140,14 @@ class Unpacked implements PackedHistory {
   }
 
   decodeFinalState(): FinalState {
-    const [newestFinal, tail, parts, sequences] = packr.unpack(this.finalState) as PackedFinalState;
+    const [newestFinal, tail, parts, sequences, groups = []] = packr.unpack(this.finalState) as PackedFinalState;
     const state: FinalState = {
       newestFinal: newestFinal === null ? null : this.unpack(newestFinal),
       tail: tail.map((event) => this.unpack(event)),
-      parts: new Map(),
+      lateGroups: groups.map(([newest, ofGroup]) => ({ newest: this.unpack(newest), parts: unpackTerms(ofGroup) })),
+      parts: unpackTerms(parts),
       sequences: new Map(),
     };
-    for (let i = 0; i < parts.length; i += 2)
-      state.parts.set(parts[i] as string, asMap(unpackBuckets(parts[i + 1] as PackedBuckets)));
     for (let i = 0; i < sequences.length; i += 2)
       state.sequences.set(sequences[i] as string, sequences[i + 1] as number | null);
     return state;
@@ -196,50 +203,17 @@ class Texts {
   }
 }
 
-function packFinalState({ newestFinal, tail, parts, sequences }: FinalState, texts: Texts): PackedFinalState {
-  return [
+function packFinalState(state: FinalState, texts: Texts): PackedFinalState {
+  const { newestFinal, tail, parts, sequences, lateGroups } = state;
+  const packed: PackedFinalState = [
     newestFinal === null ? null : texts.pack(newestFinal),
     tail.map((event) => texts.pack(event)),
     packTerms(parts),
     [...sequences].flat(),
   ];
-}
-
-function packTerms(terms: ReadonlyMap<string, ReadonlyMap<number, Part>>): PackedTerms {
-  const packed: PackedTerms = [];
-  for (const [id, buckets] of terms) packed.push(id, packBuckets(TermBuckets.from(buckets)));
+  if (lateGroups.length > 0)
+    packed.push(lateGroups.map((group): PackedGroup => [texts.pack(group.newest), packTerms(group.parts)]));
   return packed;
-}
-
-function packRunning(running: ReadonlyMap<string, TermBuckets>): PackedTerms {
-  const packed: PackedTerms = [];
-  for (const [id, buckets] of running) packed.push(id, packBuckets(buckets));
-  return packed;
-}
-
-/** Days and hours of all zones begin at quarters of an hour. */
-const quarterS = 900;
-
-function packBuckets({ flat }: TermBuckets): PackedBuckets {
-  let unit = quarterS;
-  for (let i = 0; i < flat.length; i += 2) if ((flat[i] as number) % quarterS !== 0) unit = 1;
-  const packed = flat.slice();
-  for (let i = flat.length - 2; i > 0; i -= 2) packed[i] = ((flat[i] as number) - (flat[i - 2] as number)) / unit;
-  packed.push(unit);
-  return packed;
-}
-
-/** Changes the given array, which is of nobody else. */
-function unpackBuckets(packed: PackedBuckets): PackedBuckets {
-  const unit = packed.pop() as number;
-  for (let i = 2; i < packed.length; i += 2) packed[i] = (packed[i - 2] as number) + (packed[i] as number) * unit;
-  return packed;
-}
-
-function asMap(flat: PackedBuckets): Map<number, Part> {
-  const parts = new Map<number, Part>();
-  for (let i = 0; i < flat.length; i += 2) parts.set(flat[i] as number, flat[i + 1]);
-  return parts;
 }
 
 /** Few values: a search is faster than a map. */

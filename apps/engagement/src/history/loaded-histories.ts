@@ -1,36 +1,22 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { startOf } from '../evaluation/calendar';
-import { applicationDelayS, horizonS } from '../evaluation/definition';
 import { compareEvents } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
-import { UserHistory, seenAt } from '../evaluation/user-history';
+import { UserHistory } from '../evaluation/user-history';
 import { storedEventsCap } from '../event-store/retention';
 import { DefinitionSet, KeptState, LiveDefinition } from '../progress/definition-set';
 import { LockedUser } from '../users/users.store';
-import {
-  addEvent,
-  addMissing,
-  allEvents,
-  condense,
-  isLacking,
-  markSequences,
-  missingSequences,
-  pruneRunning,
-} from './change-history';
+import { boundHistory, makeComputedFinal } from './bounded-history';
+import { EventsOf, addEvent, addMissing, allEvents, isLacking, missingSequences, pruneRunning } from './change-history';
 import { AddedTo, Changes, addAndFindChanges } from './changed-definitions';
 import { HistoryKey, readHistories, readStoredEvents, writeHistories } from './histories.store';
 import { StoredHistory } from './stored-history';
-
-/** Most events that are kept singly per user and name; older ones are kept by bucket alone (docs/engine.md). */
-const maxSingleEvents = 2_000;
-
-/** Merged only when some have waited three weeks, so that the work is shared by several events also where they are rare. */
-const condensedAfterS = 21 * 86_400;
 
 /** A user and the names of events to load. */
 export interface WantedHistory {
   readonly user: LockedUser;
   readonly names: Iterable<string>;
+  /** Only histories that are stored are loaded, and none is computed. */
+  readonly storedOnly?: boolean;
 }
 
 interface Loaded {
@@ -57,7 +43,9 @@ export class LoadedHistories {
       known.add(keyText({ userRef, name }));
     }
     const isNew = (key: HistoryKey): boolean => !known.has(keyText(key));
-    const lacking = keys.filter((key) => isNew(key) || this.isLacking(key));
+    for (const { userRef, name, storedOnly } of keys)
+      if (storedOnly && isNew({ userRef, name })) this.users.get(userRef)!.names.delete(name);
+    const lacking = keys.filter((key) => (isNew(key) ? !key.storedOnly : this.isLacking(key)));
     const read = new Map(lacking.flatMap((key) => this.neededFor(key)).map((key) => [keyText(key), key]));
     const stored = new Map<string, HistoryEvent[]>([...read.keys()].map((key) => [key, []]));
     // Those that the release before applied enter as new events, by a task of their own.
@@ -68,6 +56,8 @@ export class LoadedHistories {
       if (isNew(key)) for (const event of events.sort(compareEvents)) this.add(key.userRef, event);
       else this.complete(key, stored);
     }
+    // The events of all names of their sequences are known.
+    for (const key of lacking) if (isNew(key)) this.finishComputed(key);
   }
 
   /** A user's histories, for evaluation. */
@@ -128,8 +118,8 @@ export class LoadedHistories {
     const changed = [...this.users.values()].flatMap((loaded) =>
       [...loaded.changed].map((name) => {
         const history = loaded.names.get(name)!;
-        if (this.condense(loaded, name, history) === 'early') condensedEarly++;
         const kept = this.kept(loaded, name);
+        if (boundHistory(history, kept, eventsIn(loaded))) condensedEarly++;
         pruneRunning(history, kept);
         history.keptFor = kept.key;
         return { userRef: loaded.user.userRef, name, history };
@@ -139,15 +129,15 @@ export class LoadedHistories {
     return condensedEarly;
   }
 
-  private want(wanted: readonly WantedHistory[]): HistoryKey[] {
-    const keys: HistoryKey[] = [];
-    for (const { user, names } of wanted) {
+  private want(wanted: readonly WantedHistory[]): WantedKey[] {
+    const keys: WantedKey[] = [];
+    for (const { user, names, storedOnly = false } of wanted) {
       const loaded = this.users.get(user.userRef) ?? { user, names: new Map(), changed: new Set() };
       this.users.set(user.userRef, loaded);
       for (const name of this.withSequences(user, names)) {
         if (loaded.names.has(name)) continue;
         loaded.names.set(name, new StoredHistory());
-        keys.push({ userRef: user.userRef, name });
+        keys.push({ userRef: user.userRef, name, storedOnly });
       }
     }
     return keys;
@@ -184,23 +174,23 @@ export class LoadedHistories {
     loaded.changed.add(name);
   }
 
+  private finishComputed({ userRef, name }: HistoryKey): void {
+    const loaded = this.users.get(userRef)!;
+    makeComputedFinal(loaded.names.get(name)!, this.kept(loaded, name), eventsIn(loaded));
+  }
+
   private kept({ user }: Loaded, name: string): KeptState {
     return this.definitions.keptState(user.platform, name);
   }
+}
 
-  /** By the receipt of the newest event, not by the clock: a lag of the topic makes nothing final early. */
-  private condense(loaded: Loaded, name: string, history: StoredHistory): 'early' | undefined {
-    const { count, firstSeenAt, lastReceivedAt } = history.summary;
-    const isEarly = count > maxSingleEvents;
-    const finalTo = startOf('day', lastReceivedAt - horizonS - applicationDelayS, 'UTC');
-    if (!isEarly && (count === 0 || firstSeenAt >= finalTo - condensedAfterS)) return undefined;
-    const toS = isEarly ? seenAt(history.events[count - Math.floor(maxSingleEvents * 0.75)]) : finalTo;
-    if (toS <= history.finalTo) return undefined;
-    const kept = this.kept(loaded, name);
-    markSequences(history, toS, kept.sequences, (each) => allEvents(loaded.names.get(each)));
-    condense(history, toS, kept);
-    return isEarly ? 'early' : undefined;
-  }
+interface WantedKey extends HistoryKey {
+  readonly storedOnly: boolean;
+}
+
+/** Of loaded names. */
+function eventsIn({ names }: Loaded): EventsOf {
+  return (name) => allEvents(names.get(name));
 }
 
 function keyText({ userRef, name }: HistoryKey): string {

@@ -1,18 +1,22 @@
 import { HistoryEvent } from '../evaluation/history';
+import { isNewer } from '../evaluation/event-order';
+import { LateGroup } from '../evaluation/late-group';
 import { Part } from '../evaluation/tally';
 import { TermBuckets } from '../evaluation/term-buckets';
-import { NameHistory, SequenceDone, seenAt } from '../evaluation/user-history';
+import { NameHistory, SequenceDone, isLate, seenAt } from '../evaluation/user-history';
 
 /** What of a history is only read when a definition is evaluated, or changed when events become final. */
 export interface FinalState {
   newestFinal: HistoryEvent | null;
   tail: HistoryEvent[];
+  lateGroups: readonly LateGroup[];
   readonly parts: Map<string, Map<number, Part>>;
   readonly sequences: Map<string, SequenceDone>;
 }
 
 /** A history in its packed form, of which each part is decoded when it is asked for. */
 export interface PackedHistory {
+  readonly hasLateGroups: boolean;
   decodeEvents(): HistoryEvent[];
   /** The last of the events; null without any. */
   decodeNewest(): HistoryEvent | null;
@@ -22,6 +26,8 @@ export interface PackedHistory {
 /** What is known of the single events without decoding them; times are Unix seconds. */
 export interface EventsSummary {
   count: number;
+  /** How many of them are late. */
+  lateCount: number;
   /** The first and the last second that sees one; 0 without events. */
   firstSeenAt: number;
   lastSeenAt: number;
@@ -58,7 +64,7 @@ export class StoredHistory implements NameHistory {
     this.packedEvents = packed;
     if (packed !== null) return;
     this.decodedEvents = [];
-    this.decodedFinal = { newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
+    this.decodedFinal = { newestFinal: null, tail: [], lateGroups: [], parts: new Map(), sequences: new Map() };
   }
 
   /** Whether it was read from the store. */
@@ -74,6 +80,26 @@ export class StoredHistory implements NameHistory {
   /** The newest single event by (created_at, id). */
   get newest(): HistoryEvent | null {
     return (this.newestEvent ??= this.packedEvents?.decodeNewest() ?? null);
+  }
+
+  /** The newest event of all by (created_at, id). */
+  get newestOfAll(): HistoryEvent | null {
+    const { newest, hasLateGroups } = this;
+    // What is final happened before `finalTo`.
+    if (newest !== null && newest.createdAt >= this.finalTo && !hasLateGroups) return newest;
+    let found = newest;
+    for (const event of [this.newestFinal, ...this.lateGroups.map((group) => group.newest)])
+      if (event !== null && (found === null || isNewer(event, found))) found = event;
+    return found;
+  }
+
+  /** Known without decoding. */
+  get hasLateGroups(): boolean {
+    return this.decodedFinal === null ? this.packed!.hasLateGroups : this.decodedFinal.lateGroups.length > 0;
+  }
+
+  get lateGroups(): readonly LateGroup[] {
+    return this.final.lateGroups;
   }
 
   get newestFinal(): HistoryEvent | null {
@@ -125,7 +151,7 @@ export class StoredHistory implements NameHistory {
 
 function summaryOf(events: readonly HistoryEvent[]): EventsSummary {
   const summary: EventsSummary = {
-    ...{ count: 0, firstSeenAt: 0, lastSeenAt: 0, lastReceivedAt: 0, lastCreatedAt: 0 },
+    ...{ count: 0, lateCount: 0, firstSeenAt: 0, lastSeenAt: 0, lastReceivedAt: 0, lastCreatedAt: 0 },
     linkedAts: new Set(),
   };
   for (const event of events) addToSummary(summary, event);
@@ -140,4 +166,5 @@ function addToSummary(summary: EventsSummary, event: HistoryEvent): void {
   summary.lastCreatedAt = Math.max(summary.lastCreatedAt, event.createdAt);
   summary.linkedAts.add(event.linkedAt);
   summary.count++;
+  if (isLate(event)) summary.lateCount++;
 }

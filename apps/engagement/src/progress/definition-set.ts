@@ -37,6 +37,11 @@ export interface KeptState {
   readonly sequences: readonly Sequence[];
   /** Terms of which the buckets of all events are kept too, merged. */
   readonly running: readonly Term[];
+  /**
+   * Definitions that are left out may need more: events are only kept singly, and nothing that is kept is merged, or removed but
+   * the running buckets, which are computed again.
+   */
+  readonly isPartial: boolean;
 }
 
 /** The definitions in force, with lookups. */
@@ -48,17 +53,20 @@ export interface DefinitionSet {
   forEvent(platform: string, name: string): EventIndex<LiveDefinition>;
   ofPlatform(platform: string): readonly LiveDefinition[];
   keptState(platform: string, name: string): KeptState;
+  /** Whether published definitions of the platform are left out: their state is kept. */
+  isPartial(platform: string): boolean;
   /** Whether a definition leaves out an amount of an event, because no rate of an earlier day is approved. */
   leavesOut(platform: string, event: HistoryEvent): boolean;
 }
 
-const nothingKept: KeptState = { key: '', terms: [], sequences: [], running: [] };
+const nothingKept = { key: '', terms: [], sequences: [], running: [] } as const;
 
-/** Compiles definitions and indexes them for lookup; `rates` are those of organizers. */
+/** Compiles definitions and indexes them for lookup; `rates` are those of organizers, `partial` the platforms of which some are left out. */
 export function definitionSet(
   all: readonly EngineDefinition[],
   isRebuilding = false,
   rates: ReadonlyMap<string, Rates> = new Map(),
+  partial: ReadonlySet<string> = new Set(),
 ): DefinitionSet {
   const segments = new Map<string, CompiledSegment>();
   // A task takes its eligible segment as it is compiled.
@@ -94,14 +102,15 @@ export function definitionSet(
     addToList(byPlatform, definition.platform, definition);
   }
   const indexes = byEvent.map((indexed, _platform, name) => new EventIndex(name, indexed));
-  const kept = keptStates(compiled, indexes);
+  const kept = keptStates(compiled, indexes, partial);
   const converting = kept.map(({ terms }) => terms.filter(({ isLeftOut }) => isLeftOut));
   return {
     isRebuilding,
     byId: new Map(live.map((definition) => [definition.definitionId, definition])),
     forEvent: (platform, name) => indexes.get(platform, name) ?? noDefinitions,
     ofPlatform: (platform) => byPlatform.get(platform) ?? [],
-    keptState: (platform, name) => kept.get(platform, name) ?? nothingKept,
+    keptState: (platform, name) => kept.get(platform, name) ?? { ...nothingKept, isPartial: partial.has(platform) },
+    isPartial: (platform) => partial.has(platform),
     leavesOut: (platform, event) =>
       (converting.get(platform, event.name) ?? []).some(
         (term) => term.valueOf(event) !== null && term.isLeftOut?.(event),
@@ -114,6 +123,7 @@ const noDefinitions = new EventIndex<LiveDefinition>('', []);
 function keptStates(
   all: readonly (CompiledSegment | CompiledTask)[],
   indexes: ByEvent<EventIndex<LiveDefinition>>,
+  partial: ReadonlySet<string>,
 ): ByEvent<KeptState> {
   const found = new ByEvent<{ terms: Map<string, Term>; sequences: Map<string, Sequence> }>();
   const of = (platform: string, name: string) =>
@@ -129,6 +139,7 @@ function keptStates(
     terms: [...terms.values()],
     sequences: [...sequences.values()],
     running: indexes.get(platform, name)?.terms ?? [],
+    isPartial: partial.has(platform),
   }));
 }
 

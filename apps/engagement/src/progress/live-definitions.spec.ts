@@ -25,16 +25,25 @@ function live(): {
   logged: unknown[];
   definitions: LiveDefinitions;
   ids: () => Promise<string[]>;
+  /** The platforms of which what is kept stays. */
+  partial: () => Promise<string[]>;
 } {
   const given = new GivenDefinitions();
   const logged: unknown[] = [];
   const definitions = new LiveDefinitions(given, { error: (fields: object) => void logged.push(fields) });
-  return { given, logged, definitions, ids: async () => [...(await definitions.current(noDatabase)).byId.keys()] };
+  return {
+    ...{ given, logged, definitions },
+    ids: async () => [...(await definitions.current(noDatabase)).byId.keys()],
+    partial: async () => {
+      const set = await definitions.current(noDatabase);
+      return ['acme', 'other'].filter((platform) => set.isPartial(platform) && set.keptState(platform, 'x').isPartial);
+    },
+  };
 }
 
 describe('definitions that cannot be compiled', () => {
   it('are left out with those that depend on them, logged and counted; the others are evaluated', async () => {
-    const { given, logged, definitions, ids } = live();
+    const { given, logged, definitions, ids, partial } = live();
     given.set(onBroken, forBroken, whole, broken);
     expect(await ids()).toEqual([whole.definitionId]);
     expect(definitions.leftOutCount).toBe(3);
@@ -45,9 +54,30 @@ describe('definitions that cannot be compiled', () => {
     // Until the definitions change, nothing is compiled again.
     await ids();
     expect(logged).toHaveLength(3);
+    expect(await partial()).toEqual(['acme']);
     given.set(whole, { ...broken, endedAt: 1_000 });
     expect(await ids()).toEqual([whole.definitionId]);
+    expect(await partial()).toEqual([]);
     expect([definitions.leftOutCount, logged.length]).toEqual([0, 3]);
+  });
+
+  it('are left out too where their stored versions cannot be read', async () => {
+    const { given, logged, definitions, ids, partial } = live();
+    const reason = new TypeError('a body of another release');
+    given.set(onBroken, forBroken, whole);
+    given.setUnreadable({ definitionId: id(2), kind: 'segment', platform: 'acme', endedAt: null, reason });
+    expect(await ids()).toEqual([whole.definitionId]);
+    expect(definitions.leftOutCount).toBe(3);
+    expect(logged).toEqual(
+      [id(2), onBroken.definitionId, forBroken.definitionId].map(
+        (definition_id) => expect.objectContaining({ err: reason, definition_id }) as object,
+      ),
+    );
+    expect(await partial()).toEqual(['acme']);
+    given.setUnreadable();
+    expect(await ids()).toHaveLength(3);
+    expect(await partial()).toEqual([]);
+    expect(definitions.leftOutCount).toBe(0);
   });
 
   it('do not hide that the database fails', async () => {

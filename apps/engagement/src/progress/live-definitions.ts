@@ -1,9 +1,10 @@
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
+import { PublishedDefinitions, UnreadableDefinition } from '../definitions/engine-definition';
 import { EngineDefinition } from '../evaluation/definition';
 import { readApprovedRates } from '../rates/approved-rates.store';
 import { usedPairs } from '../rates/used-pairs';
-import { brokenDefinitions } from './broken-definitions';
+import { BrokenDefinitions, brokenDefinitions, dependingOn } from './broken-definitions';
 import { DefinitionSet, definitionSet } from './definition-set';
 
 /** Reads published definitions, inside the transaction that uses them. */
@@ -13,14 +14,14 @@ export interface DefinitionSource {
    * transaction ends.
    */
   readEpoch(tx: Queryable): Promise<string | number>;
-  loadPublished(tx: Queryable): Promise<EngineDefinition[]>;
+  loadPublished(tx: Queryable): Promise<PublishedDefinitions>;
   isRebuilding(tx: Queryable): Promise<boolean>;
 }
 
 /**
  * Caches the compiled definitions of this process, with their rates, and re-compiles them when the epoch has changed. Those that
- * cannot be compiled are left out, because one of them would stop the events, links and due times of all platforms. Neither
- * awards nor memberships of theirs change meanwhile.
+ * cannot be read or compiled are left out, because one of them would stop the events, links and due times of all platforms. Neither
+ * awards nor memberships of theirs change meanwhile, and what is kept of events for them stays (`KeptState.isPartial`).
  */
 export class LiveDefinitions {
   private known: { readonly epoch: string | number; readonly definitions: DefinitionSet } | null = null;
@@ -45,26 +46,42 @@ export class LiveDefinitions {
     return definitions;
   }
 
-  private async compile(tx: Queryable, published: readonly EngineDefinition[]): Promise<DefinitionSet> {
+  private async compile(tx: Queryable, { definitions, unreadable }: PublishedDefinitions): Promise<DefinitionSet> {
     const isRebuilding = await this.source.isRebuilding(tx);
-    const compiled = async (definitions: readonly EngineDefinition[]): Promise<DefinitionSet> =>
-      definitionSet(definitions, isRebuilding, await readApprovedRates(tx, usedPairs(definitions)));
+    const depending = dependingOn(unreadable, definitions);
+    /** Those that run and are left out beside the others. */
+    const leftOut = (broken: BrokenDefinitions): UnreadableDefinition[] =>
+      [
+        ...unreadable,
+        ...[...depending, ...broken].map(([definition, reason]): UnreadableDefinition => ({ ...definition, reason })),
+      ].filter(({ endedAt }) => endedAt === null);
+    const compiled = async (some: readonly EngineDefinition[], broken: BrokenDefinitions): Promise<DefinitionSet> => {
+      const partial = new Set(leftOut(broken).map(({ platform }) => platform));
+      return definitionSet(some, isRebuilding, await readApprovedRates(tx, usedPairs(some)), partial);
+    };
+    const readable = definitions.filter((definition) => !depending.has(definition));
+    let broken: BrokenDefinitions = new Map();
+    let set: DefinitionSet;
     try {
-      const all = await compiled(published);
-      this.leftOut = 0;
-      return all;
+      set = await compiled(readable, broken);
     } catch (error) {
-      const broken = brokenDefinitions(published);
+      broken = brokenDefinitions(readable);
       if (broken.size === 0) throw error;
-      const others = await compiled(published.filter((definition) => !broken.has(definition)));
-      const running = [...broken].filter(([{ endedAt }]) => endedAt === null);
-      for (const [{ definitionId, kind, platform }, reason] of running)
-        this.logger?.error(
-          { err: reason, definition_id: definitionId, kind, platform },
-          'a published definition cannot be compiled; it is not evaluated',
-        );
-      this.leftOut = running.length;
-      return others;
+      set = await compiled(
+        readable.filter((definition) => !broken.has(definition)),
+        broken,
+      );
     }
+    this.leaveOut(leftOut(broken));
+    return set;
+  }
+
+  private leaveOut(running: readonly UnreadableDefinition[]): void {
+    for (const { definitionId, kind, platform, reason } of running)
+      this.logger?.error(
+        { err: reason, definition_id: definitionId, kind, platform },
+        'a published definition cannot be compiled; it is not evaluated',
+      );
+    this.leftOut = running.length;
   }
 }

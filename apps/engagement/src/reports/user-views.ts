@@ -1,6 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { HistoryEvent } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
+import { makeComputedFinal } from '../history/bounded-history';
 import { addEvent, addMissing, allEvents, isLacking, missingSequences } from '../history/change-history';
 import { StoredHistory } from '../history/stored-history';
 import { HistoryKey, readHistories, readStoredEvents } from '../history/histories.store';
@@ -61,10 +62,12 @@ export async function readUserViews(
     const ids = unmarked.get(textOf(key));
     const isNew = !known.has(textOf(key));
     for (const event of events) if (isNew || ids?.has(event.id)) addEvent(history, event, kept);
-    addMissing(history, events, kept, (name) => {
+    const eventsOf = (name: string): HistoryEvent[] => {
       const other = textOf({ userRef: key.userRef, name });
       return allEvents(histories.get(other), stored.get(other));
-    });
+    };
+    addMissing(history, events, kept, eventsOf);
+    if (isNew) makeComputedFinal(history, kept, eventsOf);
   }
   const links = await readLinkPeriods(tx, userRefs);
   return new Map(

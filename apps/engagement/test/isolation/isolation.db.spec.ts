@@ -79,6 +79,14 @@ describe("an operator of one organizer and another organizer's definitions, user
     expect(answer).toEqual(await call(name, { ...mine, userId: 'user-of-nobody' }, mine, everyRole));
   });
 
+  it.each([...routes.keys()].filter((name) => name in operations && routes.get(name)!.parameters.includes('user_id')))(
+    '%s takes every id that a user of the service can have, also with control characters',
+    async (name) => {
+      const answerFor = (userId: string): Promise<TextAnswer> => call(name, { ...mine, userId }, mine, everyRole);
+      expect(await answerFor('a%09b\t\u007f')).toEqual(await answerFor('user-of-nobody'));
+    },
+  );
+
   it.each(namesOf('trial'))("%s knows no trial of theirs under a definition of one's own", async (name) => {
     const before = await tables();
     const answer = await call(name, { ...mine, previews: theirs.previews, dryRuns: theirs.dryRuns }, mine, everyRole);
@@ -146,7 +154,7 @@ describe("an operator of one organizer and another organizer's definitions, user
     const filled = path
       .replace('{id}', path.includes('/tasks/') ? of.taskId : of.segmentId)
       .replace('{platform}', of.platform)
-      .replace('{user_id}', of.userId)
+      .replace('{user_id}', encodeURIComponent(of.userId))
       .replace(/\{(preview|dry_run)_id\}/, (place) => trialId?.(of) ?? place);
     expect(filled).not.toContain('{');
     const asked = query === undefined ? '' : `?${new URLSearchParams(query(of))}`;

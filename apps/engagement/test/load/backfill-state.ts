@@ -1,6 +1,6 @@
 import { Pool, queryable } from '@podium/runtime/postgres';
 import type { EngineDefinition } from '../../src/evaluation/definition';
-import { addToBuckets } from '../../src/history/change-history';
+import { addToBuckets } from '../../src/history/merged-buckets';
 import { unpackHistory } from '../../src/history/history-codec';
 import { LiveDefinitions } from '../../src/progress/live-definitions';
 import { sourceOf } from '../given-definitions';

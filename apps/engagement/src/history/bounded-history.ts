@@ -1,0 +1,71 @@
+import { startOf } from '../evaluation/calendar';
+import { applicationDelayS, horizonS } from '../evaluation/definition';
+import { isLate } from '../evaluation/user-history';
+import { KeptState } from '../progress/definition-set';
+import { EventsOf, condense, markSequences } from './change-history';
+import { groupLate } from './late-groups';
+import { StoredHistory } from './stored-history';
+
+/** Most events of a user and name that are kept singly, without late ones; so many are left when there are more. */
+const maxSingle = { most: 2_000, left: 1_500 } as const;
+
+/** The same for late events, which are looked at one by one in each evaluation. */
+const maxLate = { most: 1_000, left: 750 } as const;
+
+/** Merged only when some have waited three weeks, so that the work is shared by several events also where they are rare. */
+const condensedAfterS = 21 * 86_400;
+
+/**
+ * Merges events that have waited long enough, and those beyond the most that are kept singly. Returns whether that was early:
+ * within the lateness horizon. `eventsOf` has the events of all names of sequences.
+ */
+export function boundHistory(history: StoredHistory, kept: KeptState, eventsOf: EventsOf): boolean {
+  // Definitions that are left out may need what would be merged or dropped.
+  if (kept.isPartial) return false;
+  const { count, lateCount, firstSeenAt } = history.summary;
+  let isEarly = false;
+  if (count - lateCount > maxSingle.most)
+    isEarly = makeFinalUntil(history, secondOfLast(maxSingle.left, history), kept, eventsOf);
+  else if (count > 0 && firstSeenAt < finalToOf(history) - condensedAfterS)
+    makeFinalUntil(history, finalToOf(history), kept, eventsOf);
+  if (history.summary.lateCount <= maxLate.most) return isEarly;
+  mergeLate(history, maxLate.left, kept, eventsOf);
+  return true;
+}
+
+/** Merges late events until `left` of them are single; makes no instant final. */
+export function mergeLate(history: StoredHistory, left: number, kept: KeptState, eventsOf: EventsOf): void {
+  // From here on the history has parts of all terms, if only empty ones.
+  makeFinal(history, Math.max(history.finalTo, 1), kept, eventsOf);
+  groupLate(history, left, kept.terms);
+}
+
+/**
+ * Makes final what may be: for a history that has been computed from the stored events. These may lack what an award of a final
+ * instant was issued for.
+ */
+export function makeComputedFinal(history: StoredHistory, kept: KeptState, eventsOf: EventsOf): void {
+  if (history.summary.count > 0) makeFinalUntil(history, finalToOf(history), kept, eventsOf);
+}
+
+/** By the receipt of the newest event, not by the clock: a lag of the topic makes nothing final early. */
+function finalToOf({ summary: { lastReceivedAt } }: StoredHistory): number {
+  return startOf('day', lastReceivedAt - horizonS - applicationDelayS, 'UTC');
+}
+
+/** The second of the `n`th newest event that is not late: the receipt of a late one says nothing about when others happened. */
+function secondOfLast(n: number, { events }: StoredHistory): number {
+  return events.filter((event) => !isLate(event)).at(-n)!.createdAt;
+}
+
+/** Returns whether more is final than before. */
+function makeFinalUntil(history: StoredHistory, toS: number, kept: KeptState, eventsOf: EventsOf): boolean {
+  if (toS <= history.finalTo) return false;
+  makeFinal(history, toS, kept, eventsOf);
+  return true;
+}
+
+function makeFinal(history: StoredHistory, toS: number, kept: KeptState, eventsOf: EventsOf): void {
+  markSequences(history, toS, kept.sequences, eventsOf);
+  condense(history, toS, kept);
+}
