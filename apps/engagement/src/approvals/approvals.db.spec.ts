@@ -336,7 +336,7 @@ describe("the operators' API of approvals", () => {
     const id = await api.created('/tasks', { ...body, ...changes });
     const { status } = await api.publish(`/tasks/${id}`);
     expect(status).toBe(200);
-    const all = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const { definitions: all } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
     return all.find(({ definitionId }) => definitionId === id) as TaskDefinition;
   }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Reward } from '@podium/messages';
-import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { IfGiven, IsOpaqueId, IsPlainText, PageQuery } from '@podium/runtime/http';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import type { UnissuedStatus } from '../awards/known-award';
 import { unpayableReasons } from '../evaluation/owed';
@@ -23,7 +23,7 @@ export class UnissuedQuery extends PageQuery {
 
   @ApiPropertyOptional({ description: 'Only this user of the service' })
   @IfGiven()
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   user_id?: string;
 }
 

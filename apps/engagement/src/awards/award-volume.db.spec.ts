@@ -3,6 +3,7 @@ import { AwardTables } from '../../test/award-tables';
 import { every, findingOf, nowMs, nowS, owedAgo, taskOf } from '../../test/task-findings';
 import { TooManyAwardsError } from './award-volume';
 import { readKnownAwards } from './known-awards.store';
+import { payUnissued } from './pay-unissued';
 import { settleAwards } from './settle-awards';
 
 const task = taskOf({ max_per_user: 100_000, max_per_event: 100_000, claw_back: 'always' });
@@ -35,6 +36,35 @@ describe('many awards of one transaction', () => {
     expect(widest).toBe(2_000);
     expect(await tables.ledgers()).toHaveLength(4_500);
     expect((await tables.published())[4_499]).toBe('issued g1:every:4500 1');
+  });
+
+  it('are not read again where an approver pays a few more', async () => {
+    const held = taskOf({ max_per_user: 100_000, max_per_event: 1 });
+    const [user] = await tables.users('ann');
+    await tables.settle([findingOf(held, [owedAgo(30, every(1, 3))], { user })]);
+    await tables.pool.query(
+      `INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
+         platform_user_id, reward, reached_at, owed_at, issued_at)
+       SELECT 'award ' || n, $1, 1, 'g1:every:' || n, 'acme', 'organizer-1', 'ann', 'account-1',
+         '{"type":"points","amount":"1"}', $2, $2, now()
+       FROM generate_series(4, 3003) AS n`,
+      [held.definitionId, nowS - 30],
+    );
+    let read = 0;
+    const payment = await inTransaction(tables.pool, async (tx) => {
+      const watched: typeof tx = Object.create(tx, {
+        query: {
+          value: async (text: string, values?: readonly unknown[]) => {
+            const result = await tx.query(text, values);
+            read += result.rows.length;
+            return result;
+          },
+        },
+      }) as typeof tx;
+      return payUnissued(watched, held, [{ user, range: { series: 'g1:every', first: 2, last: 3 } }], nowMs);
+    });
+    expect(payment.rows).toEqual([{ issued: 2, left: 0, reason: null }]);
+    expect(read).toBeLessThan(50);
   });
 
   it('of users who have too many are refused, where fewer users are possible', async () => {

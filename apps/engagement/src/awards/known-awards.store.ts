@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { TooManyAwardsError, mostKnown } from './award-volume';
 import { KnownAward } from './known-award';
-import { OccurrenceRange, rangeOfKey } from './occurrence-range';
+import { OccurrenceRange, occurrenceKey, rangeOfKey } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 
 /*
@@ -18,15 +18,7 @@ export async function readKnownAwards(
   findings: readonly TaskOfUser[],
   isDivisible = false,
 ): Promise<KnownAward[][]> {
-  const { rows } = await tx.query<{
-    at: number;
-    award_id: string;
-    occurrence: string;
-    task_version: number;
-    owed_at: number | null;
-    reversed: boolean;
-    is_erased: boolean;
-  }>(
+  const { rows } = await tx.query<KnownRow>(
     `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
        known.user_id <> given.user_id AS is_erased
      FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
@@ -39,6 +31,56 @@ export async function readKnownAwards(
   );
   if (isDivisible && rows.length > mostKnown)
     throw new TooManyAwardsError(`the users and tasks of a transaction have more than ${mostKnown} awards`);
+  return knownOf(findings, rows);
+}
+
+/** Occurrences of one of several findings. */
+export interface WantedOccurrences {
+  /** Index of the finding. */
+  readonly at: number;
+  readonly range: OccurrenceRange;
+}
+
+/** As `readKnownAwards`, but of the given occurrences alone: a user may have as many awards of the task as `max_per_user`. */
+export async function readAwardsOfOccurrences(
+  tx: Queryable,
+  findings: readonly TaskOfUser[],
+  wanted: readonly WantedOccurrences[],
+): Promise<KnownAward[][]> {
+  const each = wanted.flatMap(({ at, range: { series, first, last } }) =>
+    Array.from({ length: last - first + 1 }, (_, n) => ({ at, occurrence: occurrenceKey(series, first + n) })),
+  );
+  const { rows } = await tx.query<KnownRow>(
+    `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
+       known.user_id <> given.user_id AS is_erased
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])
+       AS given (task_id, platform, user_id, occurrence, at)
+     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
+     CROSS JOIN LATERAL (
+       SELECT * FROM engagement.awards
+       WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id AND awards.occurrence = given.occurrence
+       OFFSET 0) AS known`,
+    [
+      ...keysOf(each.map(({ at }) => findings[at])),
+      each.map(({ occurrence }) => occurrence),
+      each.map(({ at }) => at + 1),
+    ],
+  );
+  return knownOf(findings, rows);
+}
+
+interface KnownRow {
+  /** Number of the finding, from 1. */
+  readonly at: number;
+  readonly award_id: string;
+  readonly occurrence: string;
+  readonly task_version: number;
+  readonly owed_at: number | null;
+  readonly reversed: boolean;
+  readonly is_erased: boolean;
+}
+
+function knownOf(findings: readonly TaskOfUser[], rows: readonly KnownRow[]): KnownAward[][] {
   const known: KnownAward[][] = findings.map(() => []);
   for (const row of rows)
     known[row.at - 1].push({

@@ -7,7 +7,7 @@ import { CausedAward } from './cause';
 import { AwardDecision, AwardToIssue } from './decide-awards';
 import { enterDecisions } from './enter-decisions';
 import { KnownAward, Unissued } from './known-award';
-import { readKnownAwards } from './known-awards.store';
+import { readAwardsOfOccurrences } from './known-awards.store';
 import { lockLedgers } from './ledger.store';
 import { OccurrenceRange, RangeMap, lengthOf, occurrenceKey, rangeOfKey } from './occurrence-range';
 import { PaidAccountsOfBatch } from './paid-accounts';
@@ -56,13 +56,13 @@ export async function payUnissued(
   const users = new Map(wanted.map(({ user }) => [user.userRef, user]));
   const tasks = [...users.values()].map((user): TaskOfUser => ({ user, task }));
   const indexOf = new Map([...users.keys()].map((userRef, at) => [userRef, at]));
-  const awards = await readKnownAwards(tx, tasks);
   const unissued = await readUnissued(tx, tasks);
   const rows = wanted.map(({ user, range }): RowOfUser => {
     const at = indexOf.get(user.userRef)!;
     return { at, user, row: unissued[at].find((each) => isSame(each.range, range))! };
   });
   const parts = chooseParts(rows);
+  const awards = await readAwardsOfOccurrences(tx, tasks, parts);
   const ledgers = await lockLedgers(
     tx,
     awards.flatMap((own) => own.filter(({ reversed }) => reversed).map(({ awardId }) => awardId)),

@@ -20,7 +20,10 @@ export class BackfillReply {
   })
   state: (typeof backfillStates)[number];
 
-  @ApiProperty({ ...numbers, description: 'Users of the platform when it began; later ones need no backfill' })
+  @ApiProperty({
+    ...numbers,
+    description: 'Users of the platform when it began; more than 100,000 are estimated until all are found',
+  })
   users_total: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Users for whom the version is evaluated' })

@@ -18,7 +18,7 @@ import { pauseTasksOverRate } from '../definitions/pause-over-rate';
 import { expireEvents } from '../event-store/expire-events';
 import { estimateInboxRows } from '../inbox/inbox.store';
 import { inRounds } from '../pace/in-rounds';
-import { tellStaleProgress } from '../shown-progress/tell-stale-progress';
+import { tellStaleProgress } from '../due/tell-stale-progress';
 import { leaveEnded } from '../memberships/leave-ended';
 import { continueTrial } from '../trials/run-trials';
 import { deleteExpiredTrials } from '../trials/trials.store';
@@ -42,7 +42,7 @@ export function backgroundWork(
   pauses: { duePollMs: number; retentionPollMs: number },
 ): PeriodicTask[] {
   const { parts, db, metrics, logger } = given;
-  const aside = new UsersAside();
+  const [aside, takenAside, toldAside] = [new UsersAside(), new UsersAside(), new UsersAside()];
   const dueUsers = new DueUsers();
   const settle = async (maxUsers: number): Promise<number> => {
     const round = await settleDue(parts, maxUsers, aside, dueUsers);
@@ -50,7 +50,12 @@ export function backgroundWork(
     return round.settled > 0 || !dueUsers.isEmpty ? round.users : 0;
   };
   const takeOlder = async (maxUsers: number): Promise<number> => {
-    const round = await takeUnmarked(parts, maxUsers);
+    const round = await takeUnmarked(parts, maxUsers, takenAside);
+    metrics.countSettlement(round);
+    return round.users;
+  };
+  const tellStale = async (maxUsers: number): Promise<number> => {
+    const round = await tellStaleProgress(parts, maxUsers, toldAside);
     metrics.countSettlement(round);
     return round.users;
   };
@@ -104,12 +109,7 @@ export function backgroundWork(
       (limit) => tellWaitingDefinitions(parts.pool, limit),
       maxToldDefinitions,
     ),
-    task(
-      'progress to publish',
-      duePollMs * 4,
-      inRounds(parts.pace, (limit) => tellStaleProgress(parts, limit)),
-      maxSweptUsers,
-    ),
+    task('progress to publish', duePollMs * 4, inRounds(parts.pace, tellStale), maxTakenUsers),
     task('rates of tasks', duePollMs * 2, pauseOverRate, maxDayChanges),
     task('days of tasks', retentionPollMs, () => deleteOldDays(db, parts.now())),
     task(

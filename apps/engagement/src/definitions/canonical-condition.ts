@@ -68,7 +68,7 @@ function canonicalComparison(written: WrittenComparison, specs: AttributeSpecs):
   }
   const { attribute, currency, convert_to } = written;
   const event = ('sum' in written ? written.sum : 'min' in written ? written.min : written.max).event;
-  const type = typeOf(specs, event, attribute) === 'timestamp' ? 'timestamp' : 'decimal';
+  const type = attributeTypeOf(specs, event, attribute) === 'timestamp' ? 'timestamp' : 'decimal';
   const rest = {
     attribute,
     ...(currency === undefined ? {} : { currency }),
@@ -87,7 +87,7 @@ function conditionSet(conditions: readonly WrittenCondition[], specs: AttributeS
 }
 
 function testSet(tests: readonly WrittenTest[], event: string, specs: AttributeSpecs): readonly AttributeTest[] {
-  return canonicalSet(tests.map((test) => canonicalTest(test, typeOf(specs, event, test.attribute))));
+  return canonicalSet(tests.map((test) => canonicalTest(test, attributeTypeOf(specs, event, test.attribute))));
 }
 
 function canonicalTest(test: WrittenTest, type: AttributeType | undefined): AttributeTest {
@@ -101,7 +101,7 @@ function canonicalTest(test: WrittenTest, type: AttributeType | undefined): Attr
     : { attribute, op, value: constants[0], ...inCurrency };
 }
 
-function typeOf(specs: AttributeSpecs, event: string, attribute: string): AttributeType | undefined {
+export function attributeTypeOf(specs: AttributeSpecs, event: string, attribute: string): AttributeType | undefined {
   const ofEvent = Object.hasOwn(specs, event) ? specs[event] : {};
   return Object.hasOwn(ofEvent, attribute) ? ofEvent[attribute].type : undefined;
 }

@@ -16,23 +16,32 @@ export function canonicalConstant(value: Scalar, type: AttributeType | undefined
   return type === 'timestamp' ? canonicalTimestamp(parsed) : formatDecimal(parsed);
 }
 
-/** The shortest decimal; of a time Unix seconds. */
+/** The shortest decimal; of a time Unix seconds. Throws a `TypeError` for a stored value that is no number: any other would pay somebody. */
 export function canonicalNumber(value: Scalar, type: 'decimal' | 'timestamp' = 'decimal'): string {
   const text = String(value);
-  const parsed = type === 'timestamp' ? (parseTyped('timestamp', text) as bigint | null) : null;
-  return formatDecimal(parsed ?? parseDecimal(text) ?? 0n);
+  const time = type === 'timestamp' ? (parseTyped('timestamp', text) as bigint | null) : null;
+  const parsed = time ?? parseDecimal(text);
+  if (parsed === null) throw new TypeError(`${text} is no number`);
+  return formatDecimal(parsed);
 }
 
 /**
  * Unix seconds of a time. A fraction is rounded up: events have whole seconds, so that the same ones lie before and after.
- * Earlier releases stored dates outside of `writtenInUtc`, with a sign and more digits.
+ * Earlier releases stored dates outside of `writtenInUtc`, with a sign and more digits. Throws a `TypeError` for a stored value
+ * that is no time.
  */
 export function canonicalTime(time: WrittenTime): number {
   if (typeof time === 'number') return time;
   const billionths = parseTyped('timestamp', time) as bigint | null;
-  if (billionths === null) return Math.ceil(Date.parse(time) / 1000);
+  if (billionths === null) return secondsOfDate(time);
   const wholeS = billionths / billion;
   return Number(billionths % billion > 0n ? wholeS + 1n : wholeS);
+}
+
+function secondsOfDate(time: string): number {
+  const atS = Math.ceil(Date.parse(time) / 1000);
+  if (Number.isNaN(atS)) throw new TypeError(`${time} is no time`);
+  return atS;
 }
 
 /** A rolling window in days or hours: `P1W` is `P7D`, `PT24H` stays hours, which begin at another time than days. */
@@ -64,6 +73,12 @@ export function canonicalSet<Entry>(entries: readonly Entry[]): readonly Entry[]
 
 /** An offset brings every time that RFC 3339 can write back into the years 0000 to 9999. */
 const farthestOffset = { text: '23:59', seconds: 86_340 } as const;
+
+/** The text by which operators write a time that `canonicalNumber` has as a decimal; other texts as they are. */
+export function writtenTimestamp(decimal: string): string {
+  const billionths = parseDecimal(decimal);
+  return billionths === null ? decimal : canonicalTimestamp(billionths);
+}
 
 /** A text that `parseTyped` reads as this time: Unix seconds where it takes them, else RFC 3339, in UTC where that has it. */
 function canonicalTimestamp(billionths: bigint): string {

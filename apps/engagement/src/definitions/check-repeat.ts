@@ -1,6 +1,6 @@
 import { choiceOf, fieldsOf, malformed, refused } from './body-problems';
 import { conditionLimits } from './check-condition';
-import { decimalOf, wholeNumberOf } from './check-value';
+import { decimalOf, wholeDecimalOf } from './check-value';
 import { periods } from './check-window';
 import { WrittenCondition, WrittenRepeat, WrittenWindow } from './written-body';
 
@@ -26,7 +26,7 @@ function checkEvery(every: unknown, goal: WrittenCondition): WrittenRepeat {
   if (goal.op !== 'gte') throw refused('goal.op', 'a goal that repeats with "every" needs gte');
   const bounds = { min: 1, max: conditionLimits.count };
   return {
-    every: 'count' in goal ? wholeNumberOf(every, 'repeat.every', bounds) : decimalOf(every, 'repeat.every', true),
+    every: 'count' in goal ? wholeDecimalOf(every, 'repeat.every', bounds) : decimalOf(every, 'repeat.every', true),
   };
 }
 

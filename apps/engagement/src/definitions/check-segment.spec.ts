@@ -77,6 +77,16 @@ describe('conditions', () => {
     );
   });
 
+  it.each(['1e2', '+3', '3.0', '.3e1', '-0', '', ' 3', '3\n', '0000000003'])(
+    'refuses the text %j for a whole number, as the schema does',
+    (value) => {
+      for (const condition of [count, distinct, streak])
+        expect(
+          problemOf(() => checkSegment({ condition: strip({ ...condition, value }) }, acmeCatalogue())),
+        ).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('value: must be a whole number') });
+    },
+  );
+
   it.each<[unknown, ErrorCode, string]>([
     [[], 'invalid_request', 'condition: must be an object with exactly one of all'],
     [{}, 'invalid_request', 'condition: must be an object with exactly one of all'],

@@ -29,19 +29,31 @@ export function decimalOf(value: unknown, path: string, positive = false): Scala
   return value;
 }
 
-/** A whole number within bounds, as a number or text; throws otherwise. */
+/** A whole number as text. */
+export const wholeNumberPattern = '^[0-9]{1,9}$';
+
+/** A whole number within bounds, as a JSON number or a text of digits; throws otherwise. */
 export function wholeNumberOf(value: unknown, path: string, bounds: { min: number; max: number }): Scalar {
+  if (typeof value === 'string' && !new RegExp(wholeNumberPattern).test(value)) throw notWhole(path, bounds);
+  return wholeDecimalOf(value, path, bounds);
+}
+
+/** Like `wholeNumberOf`, as a JSON number or any text of a decimal: `1e2` is 100. */
+export function wholeDecimalOf(value: unknown, path: string, bounds: { min: number; max: number }): Scalar {
   const parsed = isNumeric(value) ? parseDecimal(String(value)) : null;
   const outside = (at: bigint): boolean => at < BigInt(bounds.min) * billion || at > BigInt(bounds.max) * billion;
-  if (!isNumeric(value) || parsed === null || parsed % billion !== 0n || outside(parsed))
-    throw malformed(path, `must be a whole number from ${bounds.min} to ${bounds.max}`);
+  if (!isNumeric(value) || parsed === null || parsed % billion !== 0n || outside(parsed)) throw notWhole(path, bounds);
   return value;
+}
+
+function notWhole(path: string, { min, max }: { min: number; max: number }): Error {
+  return malformed(path, `must be a whole number from ${min} to ${max}`);
 }
 
 /** A whole JSON number within bounds; throws otherwise. */
 export function integerOf(value: unknown, path: string, bounds: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < bounds.min || value > bounds.max)
-    throw malformed(path, `must be a whole number from ${bounds.min} to ${bounds.max}`);
+    throw notWhole(path, bounds);
   return value;
 }
 

@@ -1,4 +1,8 @@
-import { SegmentBody, TaskBody } from '../evaluation/definition';
+import { Filter } from '../evaluation/condition';
+import { AttributeSpecs, SegmentBody, TaskBody } from '../evaluation/definition';
+import { attributeSpecs } from './attribute-specs';
+import { attributeTypeOf } from './canonical-condition';
+import { writtenTimestamp } from './canonical-value';
 import { VersionReply } from './definition.dto';
 import { Definition } from './definition.entity';
 import { SegmentReply, SegmentVersionReply, SegmentWithVersionsReply } from './segment.dto';
@@ -36,21 +40,21 @@ function shownVersion(versions: readonly Definition[]): Definition {
 
 function segmentVersion(definition: Definition): SegmentVersionReply {
   const { condition, zone } = definition.body as SegmentBody;
-  return { ...versionReply(definition), condition: withShownTimes(condition), zone };
+  return { ...versionReply(definition), condition: withShownTimes(condition, definition), zone };
 }
 
 function taskVersion(definition: Definition): TaskVersionReply {
   const body = definition.body as TaskBody;
   return {
     ...versionReply(definition),
-    goal: withShownTimes(body.goal),
+    goal: withShownTimes(body.goal, definition),
     repeat: body.repeat,
     zone: body.zone,
     max_per_user: body.max_per_user ?? null,
     eligible: body.eligible ?? null,
     starts_at: shownTime(body.starts_at),
     ends_at: shownTime(body.ends_at),
-    reward: withShownTimes(body.reward),
+    reward: withShownTimes(body.reward, definition),
     budget: body.budget ?? null,
     claw_back: body.claw_back,
     max_per_event: body.max_per_event,
@@ -60,11 +64,25 @@ function taskVersion(definition: Definition): TaskVersionReply {
   };
 }
 
-/** A copy in which the bounds of windows are ISO 8601 times, as operators write them. */
-function withShownTimes(part: object): object {
-  return JSON.parse(JSON.stringify(part), (field, value: unknown) =>
-    field === 'between' ? (value as number[]).map(shownTime) : value,
-  ) as object;
+/**
+ * A copy with times as operators write them: the bounds of windows in ISO 8601, the values of a least or greatest time as the
+ * check takes them. Empty where a body that cannot be read has none.
+ */
+function withShownTimes(part: object | undefined, { attributeTypes }: Definition): object {
+  const specs = attributeSpecs(attributeTypes);
+  return JSON.parse(JSON.stringify(part ?? {}), (field, value: unknown) => {
+    if (field === 'between' && Array.isArray(value)) return value.map(shownTime);
+    return isTimeComparison(value, specs) ? { ...value, value: writtenTimestamp(value.value) } : value;
+  }) as object;
+}
+
+/** Whether a part of a body compares the least or greatest of a timestamp; its value is a decimal of Unix seconds. */
+function isTimeComparison(part: unknown, specs: AttributeSpecs): part is { readonly value: string } {
+  if (typeof part !== 'object' || part === null) return false;
+  const { min, max, attribute, value } = part as Readonly<Record<string, unknown>>;
+  const event = ((min ?? max) as Filter | null | undefined)?.event;
+  if (typeof event !== 'string' || typeof attribute !== 'string' || typeof value !== 'string') return false;
+  return attributeTypeOf(specs, event, attribute) === 'timestamp';
 }
 
 function versionReply(definition: Definition): VersionReply {
@@ -88,8 +106,10 @@ function legacyInForceFrom({ countsFrom }: Definition): number | undefined {
   return countsFrom === null ? undefined : Math.floor(countsFrom.getTime() / 1000);
 }
 
-function shownTime(seconds: number | undefined): string | null {
-  return seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+/** Of Unix seconds; a body that cannot be read has its times as they are stored. */
+function shownTime(time: unknown): string | null {
+  if (typeof time === 'number') return new Date(time * 1000).toISOString();
+  return typeof time === 'string' ? time : null;
 }
 
 function iso(date: Date | null): string | null {

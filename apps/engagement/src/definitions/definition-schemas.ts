@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { conditionLimits } from './check-condition';
 import { compareOps } from './check-filter';
 import { amountPattern } from './check-reward';
+import { wholeNumberPattern } from './check-value';
 import { periods } from './check-window';
 
 interface Reference {
@@ -103,7 +104,7 @@ function condition(name: string, window: string, required: readonly string[]): S
   const whole = (maximum: number): SchemaObject => ({
     oneOf: [
       { type: 'integer', minimum: 0, maximum },
-      { type: 'string', pattern: '^[0-9]{1,9}$' },
+      { type: 'string', pattern: wholeNumberPattern },
     ],
   });
   const over = (head: string, fields: Record<string, SchemaObject | Reference>, others: string[]): SchemaObject =>

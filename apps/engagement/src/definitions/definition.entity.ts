@@ -48,7 +48,7 @@ export class Definition {
   @Column('text')
   name: string;
 
-  /** Canonical; the store reads bodies of the release before into this form. */
+  /** Canonical; the store reads bodies of the release before into this form. One that it cannot read is as it is stored. */
   @Column('jsonb', { transformer: { to: storedBody, from: (stored: unknown) => stored } })
   body: SegmentBody | TaskBody;
 

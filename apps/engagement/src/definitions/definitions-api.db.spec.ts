@@ -27,7 +27,7 @@ describe("the operators' API of definitions", () => {
   const published = async (): Promise<{ epoch: string; ids: string[] }> =>
     inTransaction(api.pool, async (tx) => ({
       epoch: await api.store.readEpoch(tx),
-      ids: (await api.store.loadPublished(tx)).flatMap(({ definitionId, versions }) =>
+      ids: (await api.store.loadPublished(tx)).definitions.flatMap(({ definitionId, versions }) =>
         versions.map(({ version }) => `${definitionId}/${version}`),
       ),
     }));
@@ -96,13 +96,13 @@ describe("the operators' API of definitions", () => {
     expect(ended.state).toBe('ended');
     expect(Date.parse(ended.ended_at) % 600_000).toBe(0);
     expect(Date.parse(ended.ended_at) - Date.now()).toBeGreaterThan(590_000);
-    const afterEnd = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const { definitions: afterEnd } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
     expect(afterEnd.find(({ definitionId }) => definitionId === id)).toMatchObject({
       paused: false,
       endedAt: Date.parse(ended.ended_at) / 1000,
     });
     const muchLater = Date.parse(ended.ended_at) / 1000 + 56 * 86_400;
-    const laterOn = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
+    const { definitions: laterOn } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
     expect(laterOn.map(({ definitionId }) => definitionId)).not.toContain(id);
     for (const path of ['publish', 'pause', 'resume', 'end'])
       expect(await call('POST', `/tasks/${id}/${path}`, {})).toMatchObject({

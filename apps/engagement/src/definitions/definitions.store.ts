@@ -1,6 +1,6 @@
 import { Queryable, entityQueryable } from '@podium/runtime/postgres';
 import { Brackets, DataSource, EntityManager, In, IsNull, Not } from 'typeorm';
-import { EngineDefinition, SegmentBody } from '../evaluation/definition';
+import { SegmentBody } from '../evaluation/definition';
 import { attributeSpecs } from './attribute-specs';
 import { DefinitionAudit, appendAudit } from './definition-audit.store';
 import { Definition, DefinitionKind } from './definition.entity';
@@ -8,6 +8,7 @@ import { holdEpoch, moveEpoch } from './epoch.store';
 import { acceptTaskDays } from './engine-pauses.store';
 import { PricedVersion, readPricedVersion } from './priced-versions.queries';
 import { isRebuilding, readPublishedDefinitions } from './published-definitions.store';
+import { PublishedDefinitions } from './engine-definition';
 import { KnownSegment } from './segment-references';
 import { readStoredBody } from './stored-body';
 import { tellDefinitions } from './tell-definitions';
@@ -32,7 +33,7 @@ export class DefinitionsStore {
   }
 
   /** See `readPublishedDefinitions`. */
-  loadPublished(tx: Queryable, nowS = Math.floor(Date.now() / 1000)): Promise<EngineDefinition[]> {
+  loadPublished(tx: Queryable, nowS = Math.floor(Date.now() / 1000)): Promise<PublishedDefinitions> {
     return readPublishedDefinitions(tx, nowS);
   }
 
@@ -59,16 +60,16 @@ export class DefinitionsStore {
     return canonical(await manager.find(Definition, { where: { definitionId }, order: { version: 'ASC' } }));
   }
 
-  /** The published segments of a platform, for checks of what refers to them. */
+  /** The published segments of a platform, for checks of what refers to them; one that cannot be read has no body. */
   async segments(manager: EntityManager, platform: string): Promise<Map<string, KnownSegment>> {
     const where = { kind: 'segment' as const, platform, generation: Not(IsNull()) };
-    const versions = canonical(await manager.find(Definition, { where, order: { version: 'ASC' } }));
+    const versions = await manager.find(Definition, { where, order: { version: 'ASC' } });
     const ids = new Set(versions.map(({ definitionId }) => definitionId));
     return new Map(
       [...ids].map((id) => {
         const own = versions.filter(({ definitionId }) => definitionId === id);
         const isEnded = own.some(({ state }) => state === 'ended');
-        return [id, { isEnded, bodies: own.map(({ body }) => body as SegmentBody) }];
+        return [id, { isEnded, bodies: readableBodies(own) as SegmentBody[] }];
       }),
     );
   }
@@ -103,10 +104,24 @@ export class DefinitionsStore {
   }
 }
 
+/** A body that cannot be read stays as it is stored, so that operators find its definition and can end it. */
 function canonical(versions: Definition[]): Definition[] {
-  for (const version of versions)
-    version.body = readStoredBody(version.kind, version.body, attributeSpecs(version.attributeTypes));
+  for (const version of versions) version.body = canonicalBody(version) ?? version.body;
   return versions;
+}
+
+/** Of all versions; none where one of them cannot be read, because then the definition is not evaluated. */
+function readableBodies(versions: readonly Definition[]): Definition['body'][] {
+  const bodies = versions.flatMap((version) => canonicalBody(version) ?? []);
+  return bodies.length < versions.length ? [] : bodies;
+}
+
+function canonicalBody({ kind, body, attributeTypes }: Definition): Definition['body'] | null {
+  try {
+    return readStoredBody(kind, body, attributeSpecs(attributeTypes));
+  } catch {
+    return null;
+  }
 }
 
 /** `moveEpoch` in the transaction of the change. */

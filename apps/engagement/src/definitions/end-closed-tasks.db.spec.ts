@@ -31,7 +31,9 @@ describe('tasks after their close', () => {
     const open = await published(task);
     const overMs = endsAtMs + knownAfterEndS * 1000;
     const known = async (): Promise<string[]> =>
-      (await readPublishedDefinitions(queryable(api.pool), overMs / 1000)).map(({ definitionId }) => definitionId);
+      (await readPublishedDefinitions(queryable(api.pool), overMs / 1000)).definitions.map(
+        ({ definitionId }) => definitionId,
+      );
 
     expect(await endClosedTasks(api.pool, overMs - 1000)).toBe(0);
     expect(await known()).toHaveLength(3);

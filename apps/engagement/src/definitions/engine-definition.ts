@@ -21,6 +21,31 @@ export interface StoredVersion extends VersionTimes {
   readonly maxPerDay: number | null;
 }
 
+/** A definition whose stored versions cannot be read, for example after a restore, with what was thrown. */
+export interface UnreadableDefinition extends Pick<EngineDefinition, 'definitionId' | 'kind' | 'platform' | 'endedAt'> {
+  readonly reason: unknown;
+}
+
+/** What is published, whether or not this release can read it. */
+export interface PublishedDefinitions {
+  readonly definitions: readonly EngineDefinition[];
+  readonly unreadable: readonly UnreadableDefinition[];
+}
+
+/** Each definition by itself, from all its published versions: one that cannot be read does not hide the others. */
+export function publishedDefinitions(all: Iterable<readonly StoredVersion[]>): PublishedDefinitions {
+  const definitions: EngineDefinition[] = [];
+  const unreadable: UnreadableDefinition[] = [];
+  for (const versions of all)
+    try {
+      definitions.push(engineDefinition(versions));
+    } catch (reason) {
+      const { definitionId, kind, platform } = versions[0];
+      unreadable.push({ definitionId, kind, platform, endedAt: endOf(versions), reason });
+    }
+  return { definitions, unreadable };
+}
+
 /**
  * The definition that the engine evaluates, from all its published versions, oldest first. A task that ended while it was
  * paused stays paused, so that what it reached is not paid; the members of a segment leave when it ends, paused or not.
@@ -36,7 +61,7 @@ export function engineDefinition(versions: readonly StoredVersion[]): EngineDefi
     platform,
     organizerId,
     paused: isPaused,
-    endedAt: ended?.endedAt ? Math.floor(ended.endedAt.getTime() / 1000) : null,
+    endedAt: endOf(versions),
     specs: mergedSpecs(versions.map(({ attributeTypes }) => attributeSpecs(attributeTypes))),
   };
   const numbered = <Body>(read: (body: unknown, specs: AttributeSpecs) => Body): DefinitionVersion<Body>[] =>
@@ -51,4 +76,10 @@ export function engineDefinition(versions: readonly StoredVersion[]): EngineDefi
   return kind === 'segment'
     ? { ...base, kind, versions: numbered((body, specs) => readStoredBody(kind, body, specs)) }
     : { ...base, kind, versions: numbered((body, specs) => readStoredBody(kind, body, specs)) };
+}
+
+/** Unix seconds; null: operators have not ended it. */
+function endOf(versions: readonly StoredVersion[]): number | null {
+  const endedAt = versions.find(({ state }) => state === 'ended')?.endedAt;
+  return endedAt ? Math.floor(endedAt.getTime() / 1000) : null;
 }

@@ -26,7 +26,7 @@ describe('the epoch of definitions', () => {
     let published = 'first';
     const live = new LiveDefinitions({
       readEpoch: holdEpoch,
-      loadPublished: async () => [task(published)],
+      loadPublished: async () => ({ definitions: [task(published)], unreadable: [] }),
       isRebuilding: async () => false,
     });
     const inForce = (): Promise<string[]> =>

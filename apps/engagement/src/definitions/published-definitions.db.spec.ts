@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
 
@@ -28,7 +29,7 @@ describe('definitions of the engine', () => {
   it('gives checked definitions to the evaluation unchanged', async () => {
     const id = await created('/segments', segment);
     await publish(`/segments/${id}`);
-    const definitions = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const { definitions } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
     const loaded = definitions.find(({ definitionId }) => definitionId === id)!;
     expect(loaded).toEqual({
       definitionId: id,
@@ -62,8 +63,41 @@ describe('definitions of the engine', () => {
       `UPDATE engagement.definitions SET ended_at = now() - interval '50 days' WHERE definition_id = $1`,
       [id],
     );
-    const loaded = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const { definitions: loaded } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
     expect(loaded.map(({ definitionId }) => definitionId)).toEqual(expect.arrayContaining([id, taskId]));
+  });
+
+  it('leave out what cannot be read, which operators find and can end, and give all others', async () => {
+    const whole = await created('/segments', segment);
+    await publish(`/segments/${whole}`);
+    const [segmentId, taskId] = [randomUUID(), randomUUID()];
+    const window = { between: ['2026-12-01T00:00:00Z', 'soon'] };
+    await insertPublished(segmentId, 'segment', { condition: { of_another_release: true } });
+    await insertPublished(taskId, 'task', { ...task, goal: { ...goal, window }, starts_at: 'soon' });
+    const load = (): ReturnType<typeof api.store.loadPublished> =>
+      inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const { definitions, unreadable } = await load();
+    expect(definitions.map(({ definitionId }) => definitionId)).toEqual(expect.arrayContaining([whole]));
+    const leftOut = { platform: 'acme', endedAt: null, reason: expect.any(Error) as Error };
+    expect(unreadable).toHaveLength(2);
+    expect(unreadable).toEqual(
+      expect.arrayContaining([
+        { definitionId: segmentId, kind: 'segment', ...leftOut },
+        { definitionId: taskId, kind: 'task', ...leftOut },
+      ]),
+    );
+    const on = await created('/segments', { ...segment, condition: { in_segment: segmentId } });
+    expect((await publish(`/segments/${on}`)).status).toBe(422);
+    expect((await call('GET', '/segments')).json.items).toContainEqual(
+      expect.objectContaining({ segment_id: segmentId, condition: { of_another_release: true } }),
+    );
+    expect((await call('GET', '/tasks')).json.items).toContainEqual(
+      expect.objectContaining({ task_id: taskId, goal: { ...goal, window }, starts_at: 'soon' }),
+    );
+    expect((await call('POST', `/segments/${segmentId}/end`)).json).toMatchObject({ state: 'ended' });
+    expect((await call('POST', `/tasks/${taskId}/end`)).json).toMatchObject({ state: 'ended' });
+    const isEnded = expect.any(Number) as number;
+    expect((await load()).unreadable).toMatchObject([{ endedAt: isEnded }, { endedAt: isEnded }]);
   });
 
   it('never publishes a version whose stored body cannot be evaluated', async () => {
@@ -119,4 +153,14 @@ describe('definitions of the engine', () => {
       goal: { window: { between: ['2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z'] } },
     });
   });
+
+  /** As a restore leaves what another release has published. */
+  async function insertPublished(definitionId: string, kind: string, body: object): Promise<void> {
+    await queryable(api.pool).query(
+      `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
+         attribute_types, state, created_by, created_at, published_by, published_at, counts_from, in_force_from)
+       VALUES ($1, 1, 1, $2, 'acme', 'organizer-1', 'of another release', $3, '{}', 'published', 'op', now(), 'op', now(), now(), 1)`,
+      [definitionId, kind, body],
+    );
+  }
 });

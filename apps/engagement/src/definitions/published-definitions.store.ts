@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { EngineDefinition, applicationDelayS, horizonS } from '../evaluation/definition';
-import { StoredVersion, engineDefinition } from './engine-definition';
+import { PublishedDefinitions, StoredVersion, UnreadableDefinition, publishedDefinitions } from './engine-definition';
 import { segmentReferences } from './segment-references';
 
 /** How long the engine knows what has ended, seconds: the lateness horizon, and as long as events can wait to be applied. */
@@ -13,16 +13,19 @@ const columns = `definition_id AS "definitionId", version, generation, kind, pla
 
 /**
  * All definitions that the engine evaluates, each with all its published versions: those that are published or paused, those
- * that ended not long ago, and the segments on which these depend.
+ * that ended not long ago, and the segments on which these depend. Those that cannot be read are told of beside them.
  */
-export async function readPublishedDefinitions(tx: Queryable, nowS: number): Promise<EngineDefinition[]> {
-  const found = new Map<string, EngineDefinition>();
+export async function readPublishedDefinitions(tx: Queryable, nowS: number): Promise<PublishedDefinitions> {
+  const definitions: EngineDefinition[] = [];
+  const unreadable: UnreadableDefinition[] = [];
   let rows = await readCurrent(tx, nowS);
   while (rows.length > 0) {
-    for (const versions of byDefinition(rows)) found.set(versions[0].definitionId, engineDefinition(versions));
-    rows = await readVersions(tx, missingSegments(found));
+    const read = publishedDefinitions(byDefinition(rows));
+    definitions.push(...read.definitions);
+    unreadable.push(...read.unreadable);
+    rows = await readVersions(tx, missingSegments(definitions, unreadable));
   }
-  return [...found.values()];
+  return { definitions, unreadable };
 }
 
 /** Whether the derived state is being built again from the stored events. */
@@ -56,8 +59,12 @@ async function readVersions(tx: Queryable, definitionIds: readonly string[]): Pr
   return rows;
 }
 
-function missingSegments(found: ReadonlyMap<string, EngineDefinition>): string[] {
-  const named = [...found.values()].flatMap(({ versions }) =>
+function missingSegments(
+  definitions: readonly EngineDefinition[],
+  unreadable: readonly UnreadableDefinition[],
+): string[] {
+  const found = new Set([...definitions, ...unreadable].map(({ definitionId }) => definitionId));
+  const named = definitions.flatMap(({ versions }) =>
     versions.flatMap(({ body }) => segmentReferences(body).map(({ segmentId }) => segmentId)),
   );
   return [...new Set(named)].filter((id) => !found.has(id));

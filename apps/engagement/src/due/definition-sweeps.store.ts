@@ -6,22 +6,30 @@ interface SweptVersion {
   readonly version: number;
 }
 
+/** So many users of a platform are counted: events wait for the transaction, and a platform may have millions. */
+const mostCounted = 100_000;
+
 /**
  * Locks a version's sweep, which begins with that, and returns the last user it reached; null when it is finished, paused, or
- * locked by another instance.
+ * locked by another instance. Of a platform with more users than `countedUsers` their number is estimated.
  */
 export async function takeSweep(
   tx: Queryable,
   { definitionId, version, platform }: SweptVersion & { readonly platform: string },
+  countedUsers = mostCounted,
 ): Promise<{ afterUserRef: number } | null> {
-  // The users are counted only where it begins: a platform may have millions.
-  await tx.query(
-    `INSERT INTO engagement.definition_sweeps (definition_id, version, after_user_ref, users_total)
-     SELECT $1, $2, 0, (SELECT count(*) FROM engagement.users WHERE platform = $3)
+  const { rowCount: begun } = await tx.query(
+    `INSERT INTO engagement.definition_sweeps (definition_id, version, after_user_ref)
+     SELECT $1, $2, 0
      WHERE NOT EXISTS (SELECT FROM engagement.definition_sweeps WHERE definition_id = $1 AND version = $2)
      ON CONFLICT DO NOTHING`,
-    [definitionId, version, platform],
+    [definitionId, version],
   );
+  if (begun === 1)
+    await tx.query(
+      `UPDATE engagement.definition_sweeps SET users_total = $3 WHERE definition_id = $1 AND version = $2`,
+      [definitionId, version, await usersOf(tx, platform, countedUsers)],
+    );
   const { rows } = await tx.query<{ after_user_ref: number }>(
     `SELECT after_user_ref FROM engagement.definition_sweeps
      WHERE definition_id = $1 AND version = $2 AND finished_at IS NULL
@@ -32,7 +40,21 @@ export async function takeSweep(
   return rows.length === 0 ? null : { afterUserRef: rows[0].after_user_ref };
 }
 
-/** Stores the last user reached, after so many more; null ends the sweep. */
+/** The users of a platform: up to `most` of them are counted, else the planner's statistics say how many there are. */
+async function usersOf(tx: Queryable, platform: string, most: number): Promise<number> {
+  const { rows } = await tx.query<{ users: number }>(
+    `SELECT count(*) AS users FROM (SELECT FROM engagement.users WHERE platform = $1 LIMIT $2) AS counted`,
+    [platform, most],
+  );
+  if (rows[0].users < most) return rows[0].users;
+  const { rows: plans } = await tx.query<{ 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] }>(
+    `EXPLAIN (FORMAT JSON) SELECT FROM engagement.users WHERE platform = $1`,
+    [platform],
+  );
+  return Math.max(most, plans[0]['QUERY PLAN'][0].Plan['Plan Rows']);
+}
+
+/** Stores the last user reached, after so many more; null ends the sweep, which has then reached all users. */
 export async function moveSweep(
   tx: Queryable,
   { definitionId, version }: SweptVersion,
@@ -41,6 +63,10 @@ export async function moveSweep(
   await tx.query(
     `UPDATE engagement.definition_sweeps
      SET after_user_ref = coalesce($3, after_user_ref), users_swept = users_swept + $4,
+       users_total = CASE
+         WHEN users_total IS NULL THEN NULL
+         WHEN $3::bigint IS NULL THEN users_swept + $4
+         ELSE greatest(users_total, users_swept + $4) END,
        finished_at = CASE WHEN $3::bigint IS NULL THEN now() END
      WHERE definition_id = $1 AND version = $2`,
     [definitionId, version, last, users],
@@ -59,7 +85,7 @@ export async function readFinishedSweeps(db: Queryable, versions: readonly Swept
 
 /** A version's sweep with the users whom it made due and who are not evaluated yet. */
 export interface SweepProgress {
-  /** Null where the release before began it. */
+  /** Of the platform when it began, about, and of those found once it has ended; null where the release before began it. */
   readonly usersTotal: number | null;
   readonly usersSwept: number;
   /** Whom sweeps made due for the definition until this one had found all users, counted up to a bound. */

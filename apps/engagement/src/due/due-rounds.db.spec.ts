@@ -1,4 +1,6 @@
+import { inTransaction } from '@podium/runtime/postgres';
 import { AppliedTables, newcomers, nowS, verified } from '../../test/applied-tables';
+import { moveSweep, readSweep, takeSweep } from './definition-sweeps.store';
 import { DueUsers } from './due-users';
 import { settleDue } from './settle-due';
 import { sweepDefinitions } from './sweep-definitions';
@@ -63,6 +65,29 @@ describe('rounds of due users', () => {
     await sweepAll();
     expect(await tables.members(newcomers)).toHaveLength(100);
     expect(await tables.count('definition_sweeps', 'finished_at IS NULL')).toBe(0);
+  });
+
+  it('count users up to a bound where a sweep begins, and estimate more until all are found', async () => {
+    const version = { ...newcomers, version: 1 };
+    await addUsers(30);
+    await tables.pool.query('ANALYZE engagement.users');
+    await tables.pool.query(
+      `INSERT INTO engagement.users (platform, user_id) SELECT 'acme', 'more-' || generate_series(1, 10)`,
+    );
+    const total = async (countedUsers: number): Promise<number | null | undefined> =>
+      inTransaction(tables.pool, async (tx) => {
+        await tx.query('DELETE FROM engagement.definition_sweeps');
+        await takeSweep(tx, version, countedUsers);
+        await takeSweep(tx, version, 1);
+        return (await readSweep(tx, version))?.usersTotal;
+      });
+    expect([await total(100), await total(40), await total(25)]).toEqual([40, 40, 30]);
+    const move = async (users: number, last: number | null): Promise<number | null | undefined> =>
+      inTransaction(tables.pool, async (tx) => {
+        await moveSweep(tx, version, { users, last });
+        return (await readSweep(tx, version))?.usersTotal;
+      });
+    expect([await move(20, 20), await move(15, 35), await move(3, 38), await move(0, null)]).toEqual([30, 35, 38, 38]);
   });
 
   /** Linked users `user-1` and so on, and one more. */

@@ -1,4 +1,4 @@
-import { Queryable, failureKindOf, inTransaction } from '@podium/runtime/postgres';
+import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
 import { lockFreeUsers } from '../users/users.store';
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
@@ -6,7 +6,7 @@ import { settleMatters } from '../applying/matters';
 import { Matter, Settlement, nothingSettled } from '../applying/settle';
 import { deleteOrphanedDueTimes, readDue, readDueUsers } from '../progress/due-times.store';
 import { DueUsers } from './due-users';
-import { UsersAside } from './users-aside';
+import { UsersAside, inRoundOfUsers } from './users-aside';
 
 /** Users who are found due at once, in rounds; few, because what falls due meanwhile waits for them. */
 const roundsFound = 10;
@@ -35,10 +35,9 @@ export async function settleDue(
   aside = new UsersAside(),
   dueUsers = new DueUsers(),
 ): Promise<DueRound> {
-  let asked: readonly number[] = [];
-  try {
-    return await inTransaction(parts.pool, async (tx) => {
-      asked = [];
+  const round = (begin: (userRefs: readonly number[]) => void): Promise<DueRound> =>
+    inTransaction(parts.pool, async (tx) => {
+      begin([]);
       const nowS = Math.floor(parts.now() / 1000);
       const definitions = await parts.definitions.current(tx);
       // Before an evaluation reads them.
@@ -52,15 +51,15 @@ export async function settleDue(
           await readDueUsers(tx, due, { mostUsers: Math.min(mostFound, mostUsers * roundsFound), aside: aside.list() }),
           nowS,
         );
-      asked = dueUsers.take(mostUsers);
+      const asked = dueUsers.take(mostUsers);
+      begin(asked);
       return settleUsers(tx, asked, definitions, { nowMs: parts.now(), linksPassedS });
     });
+  try {
+    return await inRoundOfUsers(aside, round);
   } catch (error) {
     dueUsers.clear();
-    if (asked.length !== 1 || failureKindOf(error) === 'outage' || !aside.failedAlone(asked[0])) throw error;
-    throw new Error(`the due definitions of the user with row ${asked[0]} cannot be evaluated; the user is set aside`, {
-      cause: error,
-    });
+    throw error;
   }
 }
 

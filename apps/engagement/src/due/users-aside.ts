@@ -1,3 +1,5 @@
+import { failureKindOf } from '@podium/runtime/postgres';
+
 /** Consecutive failures of a user alone before the user is set aside; more than one, because the database may be slow. */
 const failuresAlone = 3;
 
@@ -27,5 +29,24 @@ export class UsersAside {
   list(): number[] {
     for (const [userRef, untilMs] of this.untilMs) if (untilMs <= this.now()) this.untilMs.delete(userRef);
     return [...this.untilMs.keys()];
+  }
+}
+
+/**
+ * Does a round of work on users, which names them (rows) before it begins with them, again where a transaction is repeated. A
+ * user whose rounds alone fail repeatedly is set aside; the error says so. An outage is nobody's fault.
+ */
+export async function inRoundOfUsers<Round>(
+  aside: UsersAside,
+  work: (begin: (userRefs: readonly number[]) => void) => Promise<Round>,
+): Promise<Round> {
+  let asked: readonly number[] = [];
+  try {
+    return await work((userRefs) => (asked = userRefs));
+  } catch (error) {
+    if (asked.length !== 1 || failureKindOf(error) === 'outage' || !aside.failedAlone(asked[0])) throw error;
+    throw new Error(`the definitions of the user with row ${asked[0]} cannot be evaluated; the user is set aside`, {
+      cause: error,
+    });
   }
 }

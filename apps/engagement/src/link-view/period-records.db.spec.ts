@@ -106,6 +106,24 @@ describe('link periods', () => {
     expect(await periods('cid')).toEqual([[110, 120, 'sub-2']]);
   });
 
+  it('of an account that was linked again and again are each read a bounded number of times', async () => {
+    await store(record(1, { linked_at: 100 }));
+    await pool.query(
+      `INSERT INTO engagement.link_periods (platform, user_id, linked_at, platform_user_id, link_id, unlinked_at, revision)
+       SELECT $1, 'ann', 100 + n, 'sub-1', 'link-1', 101 + n, n FROM generate_series(1, 10000) AS n`,
+      [platform],
+    );
+    const { data } = record(0, { linked_at: 20_000, user_id: 'bob' }).record!;
+    await inTransaction(pool, async (tx) => {
+      await tx.query(`SET LOCAL statement_timeout = '1500ms'`);
+      await storeLinks(tx, { erased: [], links: [{ data, revision: 10_001 }] });
+    });
+    expect([(await periods('ann')).at(-1), await periods('bob')]).toEqual([
+      [10_100, 10_101, 'sub-1'],
+      [[20_000, null, 'sub-1']],
+    ]);
+  });
+
   it('go with an erasure of the account, up to its revision', async () => {
     await store(record(1, { state: 'unlinked', linked_at: 100, unlinked_at: 150 }), record(5, { linked_at: 200 }));
     await store(tombstone(3));

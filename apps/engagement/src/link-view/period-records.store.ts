@@ -10,13 +10,19 @@ import { LinkRevision } from './links.store';
 export async function recordPeriods(tx: Queryable, links: readonly LinkRevision[]): Promise<UserKey[]> {
   if (links.length === 0) return [];
   const written = await upsertPeriods(tx, links);
-  const ended = await endFormerPeriods(tx, links);
-  return [...written, ...ended];
+  const ended = await endFormerPeriods(tx, written);
+  return [...written, ...ended].map(({ platform, userId }) => ({ platform, userId }));
+}
+
+/** A link period of a user. */
+interface PeriodKey extends UserKey {
+  readonly linkedAt: number;
+  readonly account: string;
 }
 
 /** Per period the state with the highest revision decides. An unlinked one without any time has an empty period. */
-async function upsertPeriods(tx: Queryable, links: readonly LinkRevision[]): Promise<UserKey[]> {
-  const { rows } = await tx.query<UserKey>(
+async function upsertPeriods(tx: Queryable, links: readonly LinkRevision[]): Promise<PeriodKey[]> {
+  const { rows } = await tx.query<PeriodKey>(
     `INSERT INTO engagement.link_periods AS known
        (platform, user_id, linked_at, platform_user_id, link_id, unlinked_at, revision)
      SELECT DISTINCT ON (platform, user_id, linked_at, platform_user_id)
@@ -34,7 +40,7 @@ async function upsertPeriods(tx: Queryable, links: readonly LinkRevision[]): Pro
      ON CONFLICT (platform, user_id, linked_at, platform_user_id) DO UPDATE SET
        link_id = excluded.link_id, unlinked_at = excluded.unlinked_at, revision = excluded.revision
      WHERE known.revision < excluded.revision
-     RETURNING platform, user_id AS "userId"`,
+     RETURNING platform, user_id AS "userId", linked_at AS "linkedAt", platform_user_id AS account`,
     [
       links.map(({ data }) => data.platform),
       links.map(({ data }) => data.user_id),
@@ -50,27 +56,41 @@ async function upsertPeriods(tx: Queryable, links: readonly LinkRevision[]): Pro
 }
 
 /**
- * Ends each period of the accounts where the next one begins. Next is later by revision and by time: a record that is published
- * again after an erasure has a higher revision, but does not end what came after it.
+ * Ends each period of an account where the next one begins. Next is later by revision and by time: a record that is published
+ * again after an erasure has a higher revision, but does not end what came after it. Of two periods that were not written
+ * now the former has ended before.
  */
-async function endFormerPeriods(tx: Queryable, links: readonly LinkRevision[]): Promise<UserKey[]> {
-  const { rows } = await tx.query<UserKey>(
-    `UPDATE engagement.link_periods AS period SET unlinked_at = next.linked_at
-     FROM (
-       SELECT former.platform, former.user_id, former.linked_at AS began_at, former.platform_user_id,
-         min(later.linked_at) AS linked_at
-       FROM engagement.link_periods AS former
-       JOIN engagement.link_periods AS later ON later.platform = former.platform
-         AND later.platform_user_id = former.platform_user_id
-         AND later.revision > former.revision AND later.linked_at >= former.linked_at
-       WHERE (former.platform, former.platform_user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-       GROUP BY former.platform, former.user_id, former.linked_at, former.platform_user_id
-     ) AS next
-     WHERE period.platform = next.platform AND period.user_id = next.user_id AND period.linked_at = next.began_at
+async function endFormerPeriods(tx: Queryable, written: readonly PeriodKey[]): Promise<PeriodKey[]> {
+  if (written.length === 0) return [];
+  const { rows } = await tx.query<PeriodKey>(
+    `WITH written AS (
+       SELECT known.* FROM engagement.link_periods AS known
+       JOIN unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+         AS given (platform, user_id, linked_at, platform_user_id) USING (platform, user_id, linked_at, platform_user_id)),
+     pairs AS (
+       SELECT former.platform, former.user_id, former.linked_at, former.platform_user_id, written.linked_at AS ends_at
+       FROM written JOIN engagement.link_periods AS former USING (platform, platform_user_id)
+       WHERE written.revision > former.revision AND written.linked_at >= former.linked_at
+         AND (former.unlinked_at IS NULL OR former.unlinked_at > written.linked_at)
+       UNION ALL
+       SELECT written.platform, written.user_id, written.linked_at, written.platform_user_id, later.linked_at
+       FROM written JOIN engagement.link_periods AS later USING (platform, platform_user_id)
+       WHERE later.revision > written.revision AND later.linked_at >= written.linked_at
+         AND (written.unlinked_at IS NULL OR written.unlinked_at > later.linked_at)),
+     next AS (
+       SELECT platform, user_id, linked_at, platform_user_id, min(ends_at) AS ends_at FROM pairs GROUP BY 1, 2, 3, 4)
+     UPDATE engagement.link_periods AS period SET unlinked_at = next.ends_at
+     FROM next
+     WHERE period.platform = next.platform AND period.user_id = next.user_id AND period.linked_at = next.linked_at
        AND period.platform_user_id = next.platform_user_id
-       AND (period.unlinked_at IS NULL OR period.unlinked_at > next.linked_at)
-     RETURNING period.platform, period.user_id AS "userId"`,
-    [links.map(({ data }) => data.platform), links.map(({ data }) => data.platform_user_id)],
+     RETURNING period.platform, period.user_id AS "userId", period.linked_at AS "linkedAt",
+       period.platform_user_id AS account`,
+    [
+      written.map(({ platform }) => platform),
+      written.map(({ userId }) => userId),
+      written.map(({ linkedAt }) => linkedAt),
+      written.map(({ account }) => account),
+    ],
   );
   return rows;
 }

@@ -63,7 +63,7 @@ export class EngagementMetrics {
     this.reversals = new Counter({ name: 'engagement_reversals_total', help: 'Awards taken back', registers });
     this.histories = new Counter({
       name: 'engagement_histories_condensed_early_total',
-      help: 'Histories of users with more than 2,000 events of a name within the lateness horizon, merged before its end',
+      help: 'Histories of users with more than 2,000 events of a name, or 1,000 late ones, within the lateness horizon, merged before its end',
       registers,
     });
     this.withoutRate = new Counter({

@@ -10,8 +10,8 @@ import { UsedPair, definitionsUsing } from './used-pairs';
  */
 export async function evaluateAgain(tx: Queryable, pairs: readonly UsedPair[], nowMs: number): Promise<void> {
   const nowS = Math.floor(nowMs / 1000);
-  const published = await readPublishedDefinitions(tx, nowS);
-  const open = published.filter((definition) => definition.kind === 'segment' || nowS < closesAt(definition));
+  const { definitions } = await readPublishedDefinitions(tx, nowS);
+  const open = definitions.filter((definition) => definition.kind === 'segment' || nowS < closesAt(definition));
   const using = definitionsUsing(open, pairs);
   await restartSweeps(
     tx,

@@ -1,3 +1,5 @@
+import { topics } from '@podium/messages';
+import { isTopicPublished } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { Cause } from '../awards/cause';
 import { formatDecimal } from '../evaluation/exact-decimal';
@@ -30,7 +32,7 @@ export interface ContinuedProgress extends RunningProgress {
 export interface ContinuedTasks {
   readonly told: ToldOfUsers;
   readonly continued: readonly ContinuedProgress[];
-  /** To be evaluated: of their series no value was told. */
+  /** To be evaluated: of their series no value was told, or what changed since could not be told. */
   readonly others: readonly RunningProgress[];
 }
 
@@ -45,6 +47,9 @@ export async function readContinued(
 ): Promise<ContinuedTasks> {
   if (running.length === 0) return nothingContinued;
   const told = await readTold(tx, [...new Set(running.map(({ user }) => user.userRef))]);
+  // While nothing can be told, nobody sees from where it goes on.
+  const isAnyStale = [...told.values()].some(({ isStale }) => isStale);
+  const isStaleSeen = isAnyStale && (await isTopicPublished(tx, 'engagement', topics.taskProgress));
   const continued: ContinuedProgress[] = [];
   const others: RunningProgress[] = [];
   const series = new Map<LiveTask, ShownSeries>();
@@ -53,7 +58,7 @@ export async function readContinued(
     series.set(each.task, shown);
     const ofUser = told.get(each.user.userRef);
     const before = ofUser?.tasks.get(each.task.definitionId);
-    if (ofUser && before && isContinuable(before, shown)) {
+    if (ofUser && before && !(isStaleSeen && ofUser.isStale) && isContinuable(before, shown)) {
       // Field by field: V8 takes microseconds to copy an object with more fields, and this runs for every event.
       const { user, task, sum, cause, linkedAt } = each;
       continued.push({ user, task, sum, cause, linkedAt, shown, before, toldLink: ofUser.link });

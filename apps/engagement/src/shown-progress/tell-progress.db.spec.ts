@@ -8,7 +8,7 @@ import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { TaskDefinition } from '../evaluation/definition';
 import { deleteDerived } from '../operations/replay/replays.store';
-import { tellStaleProgress } from './tell-stale-progress';
+import { tellStaleProgress } from '../due/tell-stale-progress';
 
 const dayS = 86_400;
 const daily = taskOf('00000000-0000-4000-8000-000000000011', {
@@ -160,14 +160,35 @@ describe('told progress', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     const deposited = () => tables.apply([deposit('a', 1), { ...deposit('b', 1), user_id: 'user-2' }]);
     expect(await newlyTold(deposited)).toEqual([]);
-    expect(await tellStaleProgress(tables.parts, 10)).toBe(0);
+    expect(await tellStale(10)).toBe(0);
     leader = await leadingRelay(tables.pool);
-    const rounds = await Promise.all([tellStaleProgress(tables.parts, 1), tellStaleProgress(tables.parts, 1)]);
-    expect(rounds).toEqual([1, 1]);
-    expect(await tellStaleProgress(tables.parts, 1)).toBe(0);
     const expected = [progress(thrice, { series: 'g1:once', value: '1', target: '3', reached: false })];
-    expect(await newlyTold(() => settleDue(tables.parts, 100))).toEqual([expected, expected]);
+    const both = async () => expect(await Promise.all([tellStale(1), tellStale(1)])).toEqual([1, 1]);
+    expect(await newlyTold(both)).toEqual([expected, expected]);
+    expect(await tellStale(1)).toBe(0);
   });
+
+  it('goes on from nothing that is older than what could not be told', async () => {
+    tables.given.set(thrice, bigSpender);
+    await tables.apply([deposit('a', 1)]);
+    leader.release();
+    while (await inTransaction(tables.pool, (tx) => isTopicPublished(tx, 'engagement', topics.taskProgress)))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await tables.apply([deposit('b', 1), deposit('c', 1)]);
+    leader = await leadingRelay(tables.pool);
+    const reached = { series: 'g1:once', target: '3', reached: true };
+    const spent = { series: 'g1:once', target: '100', reached: false };
+    const byTask = (tasks: TaskProgressData['tasks']) => tasks.toSorted((a, b) => (a.task_id < b.task_id ? -1 : 1));
+    expect((await newlyTold(() => tables.apply([deposit('d', 1)]))).map(byTask)).toEqual([
+      [progress(bigSpender, { ...spent, value: '4' }), progress(thrice, { ...reached, value: '4' })],
+    ]);
+    expect(await newlyTold(() => tellStale(10))).toEqual([]);
+    expect(await tables.count('told_progress', 'is_stale')).toBe(0);
+  });
+
+  async function tellStale(mostUsers: number): Promise<number> {
+    return (await tellStaleProgress(tables.parts, mostUsers)).users;
+  }
 
   /** Evaluates all definitions for all users, as a new version of each does. */
   async function evaluateAll(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { dueByTime } from '../progress/due-times.store';
+import { LockedUser } from '../users/users.store';
 import { Told, packTold, unpackTold } from './told-progress';
 
 /** What was last told of the user of a row. */
@@ -10,19 +10,27 @@ export interface ToldUser extends Told {
 }
 
 /** What was told of users, by user row; one who is missing was never told of. */
-export type ToldOfUsers = ReadonlyMap<number, Omit<ToldUser, 'userRef'>>;
+export type ToldOfUsers = ReadonlyMap<number, StoredTold>;
+
+/** What was told of a user, as it is stored. */
+interface StoredTold extends Omit<ToldUser, 'userRef'> {
+  /** Whether something that changed since could not be told. */
+  readonly isStale: boolean;
+}
 
 /** Reads what was told of users; the caller has locked them. */
 export async function readTold(
   tx: Queryable,
   userRefs: readonly number[],
-): Promise<Map<number, { readonly revision: number } & ReturnType<typeof unpackTold>>> {
+): Promise<Map<number, StoredTold & ReturnType<typeof unpackTold>>> {
   if (userRefs.length === 0) return new Map();
-  const { rows } = await tx.query<{ user_ref: number; revision: number; told: Buffer }>(
-    `SELECT user_ref, revision, told FROM engagement.told_progress WHERE user_ref = ANY ($1::bigint[])`,
+  const { rows } = await tx.query<{ user_ref: number; revision: number; told: Buffer; is_stale: boolean }>(
+    `SELECT user_ref, revision, told, is_stale FROM engagement.told_progress WHERE user_ref = ANY ($1::bigint[])`,
     [userRefs],
   );
-  return new Map(rows.map(({ user_ref, revision, told }) => [user_ref, { revision, ...unpackTold(told) }]));
+  return new Map(
+    rows.map((row) => [row.user_ref, { revision: row.revision, isStale: row.is_stale, ...unpackTold(row.told) }]),
+  );
 }
 
 /** Writes what was told of locked users; `stored` are those whose row was read. */
@@ -63,30 +71,24 @@ export async function markStale(tx: Queryable, userRefs: readonly number[]): Pro
   );
 }
 
-/**
- * Makes tasks due for at most `limit` marked users of their platforms and takes the marks away; returns how many users. The caller
- * holds the epoch.
- */
-export async function makeStaleDue(
-  tx: Queryable,
-  tasks: readonly { readonly definitionId: string; readonly platform: string }[],
-  { limit, nowS }: { readonly limit: number; readonly nowS: number },
-): Promise<number> {
-  const { rows } = await tx.query<{ users: number }>(
-    `WITH stale AS (
-       UPDATE engagement.told_progress SET is_stale = false WHERE user_ref IN (
-         SELECT user_ref FROM engagement.told_progress WHERE is_stale LIMIT $3 FOR UPDATE SKIP LOCKED)
-       RETURNING user_ref),
-     due AS (
-       INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
-       SELECT user_ref, definition_id, $4 FROM stale
-       JOIN engagement.users USING (user_ref)
-       JOIN unnest($1::uuid[], $2::text[]) AS task (definition_id, platform) USING (platform)
-       ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByTime})
-     SELECT count(*) AS users FROM stale`,
-    [tasks.map(({ definitionId }) => definitionId), tasks.map(({ platform }) => platform), limit, nowS],
+/** Locks marked users that no other transaction has locked, without those set aside, at most `limit`. */
+export async function lockStaleUsers(tx: Queryable, limit: number, aside: readonly number[]): Promise<LockedUser[]> {
+  const { rows } = await tx.query<LockedUser>(
+    `SELECT user_ref AS "userRef", platform, user_id AS "userId"
+     FROM engagement.told_progress JOIN engagement.users USING (user_ref)
+     WHERE is_stale AND user_ref <> ALL ($2::bigint[])
+     LIMIT $1 FOR NO KEY UPDATE OF users SKIP LOCKED`,
+    [limit, aside],
   );
-  return rows[0].users;
+  return rows;
+}
+
+/** Takes the marks of locked users away. */
+export async function endStale(tx: Queryable, userRefs: readonly number[]): Promise<void> {
+  await tx.query(
+    `UPDATE engagement.told_progress SET is_stale = false WHERE user_ref = ANY ($1::bigint[]) AND is_stale`,
+    [userRefs],
+  );
 }
 
 /** A series of a user's task. */

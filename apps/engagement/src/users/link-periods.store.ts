@@ -49,15 +49,19 @@ async function readMovedAccounts(
   tx: Queryable,
   users: readonly { readonly periods: readonly LinkRow[]; readonly links: readonly ViewedLink[] }[],
 ): Promise<ViewedLink[]> {
-  const moved = users.flatMap(({ periods, links }) =>
-    periods.filter(({ account }) => !links.some((link) => link.account === account)),
-  );
-  if (moved.length === 0) return [];
+  const moved = new Map<string, LinkRow>();
+  for (const { periods, links } of users) {
+    const own = new Set(links.map(({ account }) => account));
+    for (const period of periods)
+      if (!own.has(period.account)) moved.set(JSON.stringify([period.platform, period.account]), period);
+  }
+  if (moved.size === 0) return [];
+  const accounts = [...moved.values()];
   const { rows } = await tx.query<ViewedLink>(
     `SELECT platform, platform_user_id AS account, user_id AS "userId", linked_at AS "linkedAt", state, revision
      FROM engagement.links
      WHERE (platform, platform_user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-    [moved.map(({ platform }) => platform), moved.map(({ account }) => account)],
+    [accounts.map(({ platform }) => platform), accounts.map(({ account }) => account)],
   );
   return rows;
 }

@@ -25,17 +25,28 @@ export function linkPeriodsOf(
   links: readonly ViewedLink[],
   moved: readonly ViewedLink[],
 ): LinkPeriod[] {
+  const viewed = new Map([...moved, ...links].map((link) => [accountKey(link), link]));
+  const recorded = new Set<string>();
   const found = periods.map((period): LinkPeriod => {
-    const isOfAccount = (link: ViewedLink): boolean =>
-      link.account === period.account && link.platform === period.platform;
-    const viewed = links.find(isOfAccount) ?? moved.find(isOfAccount);
-    return { linkedAt: period.linkedAt, unlinkedAt: endOf(period, viewed), account: period.account };
+    const { linkedAt, account } = period;
+    recorded.add(periodKey(period));
+    return { linkedAt, unlinkedAt: endOf(period, viewed.get(accountKey(period))), account };
   });
-  for (const { account, linkedAt, state } of links)
-    if (!periods.some((period) => period.account === account && period.linkedAt === linkedAt))
+  for (const link of links) {
+    const { account, linkedAt, state } = link;
+    if (!recorded.has(periodKey(link)))
       found.push({ linkedAt, unlinkedAt: state === 'unlinked' ? linkedAt : null, account });
+  }
   if (found.length < 2) return found;
   return found.sort((a, b) => a.linkedAt - b.linkedAt || compareUtf8(a.account, b.account));
+}
+
+function accountKey({ platform, account }: Pick<RecordedPeriod, 'platform' | 'account'>): string {
+  return JSON.stringify([platform, account]);
+}
+
+function periodKey({ linkedAt, account }: LinkPeriod | ViewedLink): string {
+  return `${linkedAt} ${account}`;
 }
 
 function endOf({ userId, linkedAt, unlinkedAt, revision }: RecordedPeriod, viewed?: ViewedLink): number | null {

@@ -31,7 +31,12 @@ export async function takeToldProgress(tx: Queryable, published: readonly Publis
     const user = byKey.get(userKeyText(keyOf(data)));
     if (!user || data.shown_at < (user.erasedAt ?? 0)) continue;
     const { userRef } = user;
-    const before = known.get(userRef) ?? { revision: 0, tasks: new Map<string, ToldTask>(), link: null };
+    const before = known.get(userRef) ?? {
+      revision: 0,
+      isStale: false,
+      tasks: new Map<string, ToldTask>(),
+      link: null,
+    };
     if (revision <= before.revision) continue;
     for (const { task_id, series, value, target, reached } of data.tasks)
       // When it was reached is in no record: at the latest when it was shown.
