@@ -8,11 +8,13 @@ import { furtherPublicUrls, linkageFields } from './config';
 import { AccessTokens } from './links/access-tokens';
 import { FinishLink } from './links/finish-link';
 import { IdentifyUser } from './links/identify-user';
+import { LinkChangeRate } from './links/link-change-rate';
 import { LinkMaintenance } from './links/link-maintenance';
 import { LinkMetrics } from './links/link-metrics';
 import { LinkReadiness } from './links/link-readiness';
 import { blockErasures } from './links/linking-lock.store';
 import { NeedsReauth } from './links/needs-reauth';
+import { OverdueRefreshes } from './links/overdue-refreshes';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { RedirectBases } from './links/redirect-bases';
 import { RevokeUnused } from './links/revoke-unused';
@@ -36,7 +38,7 @@ import { Vault } from './vault/vault';
 
 const maintenanceEveryMs = 5000;
 const activityEveryMs = 1000;
-const unknownGrantsEveryMs = 30_000;
+const gaugesEveryMs = 30_000;
 const pruneEveryMs = 10 * 60_000;
 
 /** Builds the linking flow, readiness, access tokens and background work on links. */
@@ -101,10 +103,12 @@ export function composeLinks(
     breakers: () => partnerClient.breakersNotClosed(),
   });
   const unknownGrants = new UnknownGrants(queryable(pools.background), registry);
+  const overdueRefreshes = new OverdueRefreshes(queryable(pools.background), registry);
   for (const [name, everyMs, run] of [
     ['activity with partners', activityEveryMs, () => writeActivity.run()],
     ['former activity with partners', pruneEveryMs, () => writeActivity.prune()],
-    ['grants in an unknown state', unknownGrantsEveryMs, () => unknownGrants.run()],
+    ['grants in an unknown state', gaugesEveryMs, () => unknownGrants.run()],
+    ['overdue refreshes', gaugesEveryMs, () => overdueRefreshes.run()],
     ['former test links', pruneEveryMs, () => deleteTestLinks(queryable(pools.background))],
   ] as const) {
     const task = new PeriodicTask({ name, everyMs, run, logger });
@@ -116,7 +120,10 @@ export function composeLinks(
   const userLinks = new UserLinks(queryable(pools.users), partnersBy(pools.users), userInfoChecks);
   return {
     readiness,
-    instances: [startLink, finishLink, new Unlink(pools.users, readiness), userLinks, openTestLink, redirectBases],
+    instances: [
+      ...[startLink, finishLink, new Unlink(pools.users, readiness), userLinks, openTestLink, redirectBases],
+      new LinkChangeRate(queryable(pools.users), config.LINK_CHANGES_PER_MINUTE),
+    ],
   };
 }
 

@@ -7,6 +7,7 @@ import {
   https,
   identityFields,
   inProduction,
+  integer,
   internalFields,
   kafkaFields,
   keyRing,
@@ -106,6 +107,15 @@ export const linkageFields = {
       default: '',
       example: 'https://play.example/accounts',
     }),
+  ),
+  LINK_CHANGES_PER_MINUTE: integer(
+    { min: 1, max: 10_000 },
+    {
+      unit: 'changes',
+      meaning:
+        'How often one user may begin to link or unlink in a minute, over all instances; as many changes at once',
+      default: '60',
+    },
   ),
 } as const;
 

@@ -134,6 +134,7 @@ export const connectStates: readonly ConnectState[] = [
     render: (pages, reply) => pages.refused(reply, new CodedError('integration_paused')),
   },
   { name: 'refused', render: (pages, reply) => pages.refused(reply, new CodedError('conflict')) },
+  { name: 'too many changes', render: (pages, reply) => pages.refused(reply, new CodedError('rate_limited')) },
 ];
 
 /** Renders a state. */

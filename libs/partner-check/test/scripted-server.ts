@@ -24,6 +24,10 @@ export interface ServerChanges {
   /** The query of a log-in's redirect; the state of the request is added, unless it has one. */
   readonly redirect?: (logIn: number) => string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Where alone the metadata are; everywhere when left out. */
+  readonly metadataPath?: string;
+  /** Its base URL; `scriptedBaseUrl` when left out. */
+  readonly baseUrl?: string;
   readonly isAccountInUse?: (sub: string) => boolean;
   readonly authorizationUrl?: string;
   /** The authorization page, before a log-in, by the parameters of the request. */
@@ -38,10 +42,11 @@ export const scriptedBaseUrl = 'https://shop.example';
 /** Checks a server in memory, of which each log-in gives the code `code-<number>` and tokens with that number. */
 export async function checkScripted(changes: ServerChanges): Promise<{ report: CheckReport; sent: CheckRequest[] }> {
   const sent: CheckRequest[] = [];
+  const { baseUrl = scriptedBaseUrl } = changes;
   const report = await runCheck(
     {
-      authorizationUrl: changes.authorizationUrl ?? `${scriptedBaseUrl}/authorize`,
-      ...{ baseUrl: scriptedBaseUrl, clientId: 'podium', clientSecret: 'right-secret' },
+      authorizationUrl: changes.authorizationUrl ?? `${baseUrl}/authorize`,
+      ...{ baseUrl, clientId: 'podium', clientSecret: 'right-secret' },
       ...{ redirectUri: 'https://podium.example/callback', scope: null },
     },
     {
@@ -66,10 +71,13 @@ function redirectOf({ redirect }: ServerChanges, { number, state }: LogIn): LogI
 
 function answerOf(changes: ServerChanges, { url, headers, body }: CheckRequest): ShortAnswer {
   const { pathname, searchParams } = new URL(url);
-  if (pathname.startsWith('/.well-known'))
-    return changes.metadata ? { status: 200, fields: changes.metadata } : { status: 404 };
-  if (pathname === '/authorize') return changes.page?.(searchParams) ?? { status: 200 };
-  if (pathname === '/oauth2/userinfo') {
+  if (pathname.includes('/.well-known/')) {
+    const isThere = changes.metadata && (changes.metadataPath ?? pathname) === pathname;
+    return isThere ? { status: 200, fields: changes.metadata } : { status: 404 };
+  }
+  const path = url.slice((changes.baseUrl ?? scriptedBaseUrl).length).replace(/\?.*/, '');
+  if (path === '/authorize') return changes.page?.(searchParams) ?? { status: 200 };
+  if (path === '/oauth2/userinfo') {
     const logIn = Number(/^Bearer access-(\d+)/.exec(headers.authorization ?? '')?.[1] ?? 0);
     const right: ShortAnswer =
       logIn === 0

@@ -106,4 +106,21 @@ describe('every state of /connect, 390 px wide', () => {
     },
     60_000,
   );
+
+  it('stays while the server answers with an error, and shows the change afterwards', async () => {
+    const page = await browser.newPage();
+    let refused = 0;
+    await page.route('**/connect', async (route) => {
+      // A page that replaced this one would get the error too.
+      if (!route.request().isNavigationRequest() && refused > 0) return route.continue();
+      refused += 1;
+      await route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Unavailable</h1>' });
+    });
+    await page.goto(`${url}/disconnecting`);
+    await page.locator('[data-pending]').waitFor();
+    shown = connectStates.find(({ name }) => name === 'disconnected');
+    await page.locator('.partner[data-state="none"]').waitFor({ timeout: 10_000 });
+    expect([refused, await page.getByText('Unavailable').count()]).toEqual([1, 0]);
+    await page.close();
+  }, 30_000);
 });

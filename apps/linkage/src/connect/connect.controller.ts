@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { CodedError } from '@podium/messages';
 import type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 import { UuidPipe } from '@podium/runtime/http';
+import { LinkChangeRate } from '../links/link-change-rate';
 import { StartLink } from '../links/start-link';
 import { Unlink } from '../links/unlink';
 import { UserLinks, UserPartner } from '../links/user-links';
@@ -28,6 +29,7 @@ export class ConnectController {
     private readonly startLink: StartLink,
     private readonly unlink: Unlink,
     private readonly flowCookie: FlowCookie,
+    private readonly changeRate: LinkChangeRate,
   ) {}
 
   @Get()
@@ -89,13 +91,14 @@ export class ConnectController {
     });
   }
 
-  /** Handles a form of a page: checks origin and session, and shows users' errors as pages. */
+  /** Handles a form of a page: checks origin, session and the user's rate, and shows users' errors as pages. */
   private async change(request: Request, reply: Reply, work: (session: Session) => Promise<void>): Promise<void> {
     try {
       this.ownOrigin.require(request);
       const session = await this.sessions.read(request);
-      if (session) await work(session);
-      else void reply.redirect('/connect', 303);
+      if (!session) return void reply.redirect('/connect', 303);
+      await this.changeRate.take(session.userId);
+      await work(session);
     } catch (error) {
       if (!(error instanceof CodedError) || error.status >= 500) throw error;
       if (error.code === 'origin_refused') return this.pages.foreign(reply);

@@ -51,6 +51,8 @@ describe('linking by a redirect from the partner', () => {
     (await browser.get(`/v1/me/links/${id}`)).json().link as Record<string, string> | null;
   const flows = async (userId: string) =>
     (await database.query(`SELECT * FROM linkage.oauth_flows WHERE user_id = $1`, [userId])).rows;
+  const callbacks = async (userId: string) =>
+    (await database.query(`SELECT * FROM linkage.flow_callbacks WHERE user_id = $1`, [userId])).rows;
 
   describe('the callback', () => {
     type Case = (browser: LinkBrowser, back: URLSearchParams) => Promise<string | void> | string | void;
@@ -125,6 +127,7 @@ describe('linking by a redirect from the partner', () => {
       const pages = await Promise.all([browser.get(back), browser.get(back)]);
       expect(pages.map(({ status }) => status).sort()).toEqual([200, 400]);
       expect((await browser.get(back)).text).toContain(unknown);
+      expect(await callbacks(browser.userId)).toEqual([]);
     });
 
     it('serves two tabs of one browser', async () => {
@@ -154,6 +157,7 @@ describe('linking by a redirect from the partner', () => {
       expect(page.text).not.toContain('alert(1)');
       expect(page.text).toContain('Arena &lt;b&gt;One&lt;/b&gt;');
       expect(await flows(browser.userId)).toEqual([]);
+      expect(await callbacks(browser.userId)).toEqual([]);
       // Without a flow of this browser, a forged URL shows no text on this page.
       expect((await browser.get(path)).text).not.toContain('reason:');
     });

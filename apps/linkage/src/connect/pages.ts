@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { CodedError } from '@podium/messages';
+import { CodedError, ErrorCode } from '@podium/messages';
 import type { FastifyReply } from 'fastify';
 import { UserPartner } from '../links/user-links';
 import { LinkOutcome } from '../links/link-outcome';
@@ -166,9 +166,12 @@ export class Pages {
   /** A change was refused; the sentence depends on the code, never on the text of the error. */
   refused(reply: FastifyReply, error: CodedError): void {
     const { texts, failures } = this.catalogue;
-    const isPaused = error.code === 'integration_paused';
-    const text = isPaused ? filled(failures.integration_paused, { partner: texts.thePartner }) : texts.refused;
-    this.message(reply, error.status, 'refusedTitle', text);
+    const sentences: Partial<Record<ErrorCode, string>> = {
+      integration_paused: filled(failures.integration_paused, { partner: texts.thePartner }),
+      rate_limited: texts.tooOften,
+    };
+    if (error.retryAfterS !== undefined) void reply.header('retry-after', String(error.retryAfterS));
+    this.message(reply, error.status, 'refusedTitle', sentences[error.code] ?? texts.refused);
   }
 
   private message(reply: FastifyReply, status: number, title: keyof Catalogue['texts'], message: string): void {

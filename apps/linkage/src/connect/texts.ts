@@ -46,6 +46,8 @@ const texts = {
   linking: 'Your account {nickname} at {partner} was found. The connection is being set up; this takes a moment.',
   refusedTitle: 'This was not possible',
   refused: 'Nothing was changed. Please go back to your accounts and try again.',
+  tooOften:
+    'You have connected or disconnected very often, so nothing was changed. Please wait a minute and try again.',
   failedTitle: 'Not connected',
   partnersReason: "The partner's reason:",
   back: 'Back to your accounts',

@@ -13,7 +13,8 @@ const published: WaitingContract = {
 describe('ContractWatcher', () => {
   const commits = new Map<string, bigint>();
   let waiting: WaitingContract[];
-  let end: bigint;
+  /** Unknown while the partition has no leader. */
+  let end: bigint | undefined;
   let asked: number;
   let confirmed: number[];
 
@@ -30,7 +31,7 @@ describe('ContractWatcher', () => {
     },
   };
   const positions: ContractPositions = {
-    ends: async () => {
+    knownEnds: async () => {
       asked++;
       return [end];
     },
@@ -63,6 +64,15 @@ describe('ContractWatcher', () => {
     commits.delete(`${first}.one`);
     await watcher.run();
     expect(confirmed).toEqual([]);
+  });
+
+  it('waits while the partition has no leader, instead of with the beginning as its end', async () => {
+    end = undefined;
+    await watcher.run();
+    expect(confirmed).toEqual([]);
+    end = 7n;
+    await watcher.run();
+    expect(confirmed).toEqual([1]);
   });
 
   it('skips versions that are still in the outbox, and does not query Kafka when no other version waits', async () => {

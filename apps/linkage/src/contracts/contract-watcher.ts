@@ -4,7 +4,7 @@ import { readGroupCommits } from '../group-progress/group-commits';
 import { ContractProgressStore } from './contract-progress.store';
 
 /** Kafka operations that the watcher needs. */
-export type ContractPositions = Pick<GroupPositions, 'ends' | 'liveViewGroups' | 'committed'>;
+export type ContractPositions = Pick<GroupPositions, 'knownEnds' | 'liveViewGroups' | 'committed'>;
 
 /**
  * Sets `in_force_at` of published versions. After the record is acknowledged, its partition's end is stored; once every live
@@ -23,12 +23,15 @@ export class ContractWatcher {
   async run(): Promise<void> {
     const waiting = (await this.store.waiting()).filter((contract) => contract.published);
     if (waiting.length === 0) return;
-    const ends = await this.positions.ends(this.topic.name);
+    const ends = await this.positions.knownEnds(this.topic.name);
     const groups = await this.liveGroups();
     const commits = groups && (await readGroupCommits(this.positions, this.topic.name, groups));
     for (const contract of waiting) {
       const partition = partitionOf(recordKey(contract.platform), this.topic.partitions);
-      const barrier = contract.barrierOffset ?? Number(ends[partition] ?? 0n);
+      const present = ends[partition];
+      // Without a leader the end is unknown; the next round reads it.
+      if (contract.barrierOffset === null && present === undefined) continue;
+      const barrier = contract.barrierOffset ?? Number(present);
       if (contract.barrierOffset === null) await this.store.setBarrier(contract, barrier);
       const end = { topic: this.topic.name, partition, end: BigInt(barrier) };
       if (groups && commits?.past([end]).length === groups.length) await this.store.setInForce(contract, new Date());

@@ -42,17 +42,21 @@ export async function findUsers(tx: Queryable, userDigests: readonly string[]): 
 }
 
 /**
- * Deletes what is stored of users from before a time: links with their tokens, open flows, and their names in the audit.
+ * Deletes what is stored of users from before a time: links with their tokens, flows with callbacks, and their names in the audit.
  * Returns the deleted links.
  */
 export async function deleteLinks(tx: Queryable, users: readonly UserKey[], before: Date): Promise<Link[]> {
   const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];
-  await tx.query(
-    `DELETE FROM linkage.oauth_flows USING linkage.integrations
-     WHERE integrations.integration_id = oauth_flows.integration_id AND oauth_flows.created_at < $3
-       AND (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-    [...keys, before],
-  );
+  for (const [table, begun] of [
+    ['oauth_flows', 'created_at'],
+    ['flow_callbacks', 'begun_at'],
+  ])
+    await tx.query(
+      `DELETE FROM linkage.${table} each USING linkage.integrations i
+       WHERE i.integration_id = each.integration_id AND each.${begun} < $3
+         AND (i.platform, each.user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      [...keys, before],
+    );
   const { rows: links } = await tx.query<Link>(
     `SELECT ${linkColumns} FROM linkage.links
      WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND linked_at < $3

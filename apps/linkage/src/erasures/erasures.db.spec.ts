@@ -75,10 +75,14 @@ describe('erasures', () => {
     await admin.patch(`/integrations/${integrationId}`, { profile: { revocation_path: null } });
   });
 
-  it('deletes links, tokens, flows and the name in the audit at once, and is complete when all groups have applied it', async () => {
+  it('deletes links, tokens, flows with callbacks and the name in the audit at once, and is complete when all groups have applied it', async () => {
     const { browser, userId, sub } = await linked();
     await browser.begin(integrationId);
-    expect(await tablesWith(userId)).toEqual(['audit', 'links', 'oauth_flows']);
+    await pool.query('INSERT INTO linkage.flow_callbacks (integration_id, user_id) VALUES ($1, $2)', [
+      integrationId,
+      userId,
+    ]);
+    expect(await tablesWith(userId)).toEqual(['audit', 'flow_callbacks', 'links', 'oauth_flows']);
     await views.pause();
 
     const begun = await erase({ user_id: userId });

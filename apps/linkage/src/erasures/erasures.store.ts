@@ -95,13 +95,19 @@ export async function readKnown(tx: Queryable, erasureIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Erasures that are not complete, oldest first. */
-export async function readWaiting(db: Queryable, limit: number): Promise<WaitingErasure[]> {
+/** Erasures that are not complete, oldest first, at most `limit` after one of them. */
+export async function readWaiting(
+  db: Queryable,
+  after: Pick<Erasure, 'erasureId' | 'erasedAt'> | null,
+  limit: number,
+): Promise<WaitingErasure[]> {
   const { rows } = await db.query<WaitingErasure>(
     `SELECT ${columns}, link_partitions AS "linkPartitions", places,
        NOT EXISTS (SELECT 1 FROM linkage.outbox WHERE outbox.id = ANY (erasures.outbox_ids)) AS published
-     FROM linkage.erasures WHERE completed_at IS NULL ORDER BY erased_at LIMIT $1`,
-    [limit],
+     FROM linkage.erasures
+     WHERE completed_at IS NULL AND ($1::timestamptz IS NULL OR (erased_at, erasure_id) > ($1, $2::uuid))
+     ORDER BY erased_at, erasure_id LIMIT $3`,
+    [after?.erasedAt ?? null, after?.erasureId ?? null, limit],
   );
   return rows;
 }

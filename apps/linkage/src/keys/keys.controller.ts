@@ -85,7 +85,8 @@ export class KeysController {
     summary: 'Replace a key by a new one with the same rights',
     description:
       'Role admin; for a data key also for everything that its scopes allow. The new key is shown only once; the former ' +
-      'stays valid until the overlap ends. An event key must be the only live one.',
+      'stays valid until the overlap ends. The key must be the only live one: an event key of its integration, a data key of ' +
+      'its name and organizer_id.',
   })
   @ApiCreatedResponse({ type: CreatedKeyReply })
   rotate(

@@ -70,10 +70,12 @@ export class FailingPartners {
     return [...this.partners].filter(([, { isRecovering }]) => isRecovering).map(([integrationId]) => integrationId);
   }
 
-  /** The partners to probe in this round; each is probed again only after the pause. */
-  takeDue(): string[] {
+  /** The partners to probe now, of those that are wanted; each is probed again only after the pause. */
+  takeDue(isWanted: (integrationId: string) => boolean = () => true): string[] {
     const now = this.nowMs();
-    const due = [...this.partners].filter(([, { probeAtMs, isRecovering }]) => !isRecovering && probeAtMs <= now);
+    const due = [...this.partners].filter(
+      ([integrationId, { probeAtMs, isRecovering }]) => !isRecovering && probeAtMs <= now && isWanted(integrationId),
+    );
     for (const [, partner] of due) {
       const pauseMs = partner.doOthersSucceed ? Math.min(partner.pauseMs * 2, longestPauseMs) : probeEveryMs;
       Object.assign(partner, { pauseMs, probeAtMs: now + pauseMs, hasFailedSince: false });

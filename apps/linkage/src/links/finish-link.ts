@@ -6,8 +6,9 @@ import { Deadline } from '../partner-client/deadline';
 import { secretHash } from './authorization-url';
 import { CallbackQuery } from '@podium/partner-check/protocol/callback-query';
 import { FlowProgress } from './flow-progress';
-import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
+import { TakenFlow, endCallback, takeFlow, takeNewestFlow } from './flow.store';
 import { Identified, IdentifyUser } from './identify-user';
+import { Link } from './link';
 import { LinkMetrics } from './link-metrics';
 import { LinkFailureReason, LinkOutcome } from './link-outcome';
 import { LinkingUser } from '../browser/linking-user';
@@ -128,11 +129,26 @@ export class FinishLink {
     if (!flow) return failed('not_recognised');
     seen.returnTo = flow.returnTo;
     seen.isTest = flow.testLinkId !== null;
+    const stored = await this.store(partner, flow, { ...callback, query }, deadline, seen).finally(() =>
+      // One that cannot be deleted counts for a minute.
+      endCallback(queryable(this.parts.pool), flow.callbackId).catch(() => undefined),
+    );
+    return 'linkId' in stored ? this.whenReady(partner, flow, stored, deadline) : stored;
+  }
+
+  /** The stored link, or how the flow ends without one. */
+  private async store(
+    partner: PartnerIntegration,
+    flow: TakenFlow,
+    { query, session }: Callback & { readonly query: RecognisedCallback },
+    deadline: Deadline,
+    seen: SeenFlow,
+  ): Promise<Link | LinkOutcome | FlowFailure> {
     if (seen.isTest) return this.parts.finishTest(partner, flow, query, deadline);
-    const progress = this.progressOf(callback, seen) ?? undefined;
+    const progress = this.progressOf(partner, seen) ?? undefined;
     const problem = redirectProblem(partner, flow, query);
     if (query.kind === 'error' || problem !== null) return problem ?? failed('partner_said_no');
-    if (!maySessionFinish(flow, callback.session)) return failed('session_changed');
+    if (!maySessionFinish(flow, session)) return failed('session_changed');
     if (partner.status !== 'active') return failed('integration_paused');
     progress?.returned(Date.now() - flow.createdAt.getTime());
     const within = { deadline: deadline.earlierBy(storeWithinMs), progress };
@@ -144,7 +160,7 @@ export class FinishLink {
   }
 
   /** Counts the steps of a flow of a known partner; null for a test link, which is not counted. */
-  private progressOf({ integrationId }: Callback, seen: SeenFlow): FlowProgress | null {
+  private progressOf({ integrationId }: Pick<Callback, 'integrationId'>, seen: SeenFlow): FlowProgress | null {
     if (seen.partner !== null && !seen.isTest) seen.progress ??= new FlowProgress(this.parts.activity, integrationId);
     return seen.progress;
   }
@@ -168,19 +184,27 @@ export class FinishLink {
     flow: TakenFlow,
     { tokens, user }: Identified,
     deadline: Deadline,
-  ): Promise<LinkOutcome | FlowFailure> {
-    const { readiness, pool, storeLink, revokeUnused } = this.parts;
-    const { integrationId, platform, organizerId, displayName } = partner;
+  ): Promise<Link | FlowFailure> {
+    const { storeLink, revokeUnused } = this.parts;
+    const { integrationId, platform, organizerId } = partner;
     const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, begunAt: flow.createdAt };
     const saved = await storeLink.store(partner, pair, tokens);
-    if (typeof saved === 'string') {
-      await revokeUnused.revoke(partner, { tokens, userId: flow.userId, sub: user.sub }, deadline);
-      return failed(saved);
-    }
+    if (typeof saved !== 'string') return saved;
+    await revokeUnused.revoke(partner, { tokens, userId: flow.userId, sub: user.sub }, deadline);
+    return failed(saved);
+  }
+
+  private async whenReady(
+    { integrationId, displayName }: PartnerIntegration,
+    { returnTo }: TakenFlow,
+    { linkId, nickname }: Link,
+    deadline: Deadline,
+  ): Promise<LinkOutcome> {
+    const { readiness, pool } = this.parts;
     readiness.wake();
     const waitMs = Math.min(readyWaitMs, deadline.earlierBy(readAgainMs).leftMs());
-    const ready = await readiness.untilReady(queryable(pool), saved.linkId, waitMs);
-    return { kind: 'linked', integrationId, displayName, nickname: user.nickname, ready, returnTo: flow.returnTo };
+    const ready = await readiness.untilReady(queryable(pool), linkId, waitMs);
+    return { kind: 'linked', integrationId, displayName, nickname, ready, returnTo };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { callbackLifetimeS } from '../browser/flow-lifetimes';
 
 /** An open linking flow; it is useless without the user's browser and session. */
 export interface Flow {
@@ -22,7 +23,12 @@ export interface Flow {
 }
 
 /** A used flow: it cannot be used again, even if it had expired. */
-export type TakenFlow = Flow & { readonly createdAt: Date; readonly expired: boolean };
+export type TakenFlow = Flow & {
+  readonly createdAt: Date;
+  readonly expired: boolean;
+  /** Of the callback that has begun; `endCallback` ends it. */
+  readonly callbackId: string;
+};
 
 const columns = `
   state_hash AS "stateHash", integration_id AS "integrationId", user_id AS "userId", session_hash AS "sessionHash",
@@ -62,6 +68,14 @@ export async function insertFlow(
   );
 }
 
+/** Takes the flow that fulfils the condition, and notes in the same statement that its callback has begun. */
+const take = (condition: string): string =>
+  `WITH taken AS (DELETE FROM linkage.oauth_flows WHERE ${condition} RETURNING *),
+   begun AS (
+     INSERT INTO linkage.flow_callbacks (integration_id, user_id) SELECT integration_id, user_id FROM taken
+     RETURNING callback_id)
+   SELECT ${columns}, callback_id AS "callbackId" FROM taken CROSS JOIN begun`;
+
 /**
  * Uses a state exactly once, even if two requests arrive at the same time. Another browser or integration does not find it,
  * and therefore cannot end it.
@@ -70,11 +84,11 @@ export async function takeFlow(
   db: Queryable,
   key: Pick<Flow, 'stateHash' | 'integrationId' | 'browserHash'>,
 ): Promise<TakenFlow | null> {
-  const { rows } = await db.query<TakenFlow>(
-    `DELETE FROM linkage.oauth_flows WHERE state_hash = $1 AND integration_id = $2 AND browser_hash = $3
-     RETURNING ${columns}`,
-    [key.stateHash, key.integrationId, key.browserHash],
-  );
+  const { rows } = await db.query<TakenFlow>(take(`state_hash = $1 AND integration_id = $2 AND browser_hash = $3`), [
+    key.stateHash,
+    key.integrationId,
+    key.browserHash,
+  ]);
   return rows[0] ?? null;
 }
 
@@ -84,20 +98,29 @@ export async function takeNewestFlow(
   key: Pick<Flow, 'integrationId' | 'browserHash'>,
 ): Promise<TakenFlow | null> {
   const { rows } = await db.query<TakenFlow>(
-    `DELETE FROM linkage.oauth_flows WHERE state_hash = (
+    take(`state_hash = (
        SELECT state_hash FROM linkage.oauth_flows WHERE integration_id = $1 AND browser_hash = $2
-       ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING ${columns}`,
+       ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)`),
     [key.integrationId, key.browserHash],
   );
   return rows[0] ?? null;
 }
 
-/** Deletes at most `limit` expired flows. */
+/** Notes that a callback has stored its link, or will not. */
+export async function endCallback(db: Queryable, callbackId: string): Promise<void> {
+  await db.query(`DELETE FROM linkage.flow_callbacks WHERE callback_id = $1`, [callbackId]);
+}
+
+/** Deletes at most `limit` expired flows, and as many callbacks whose instance has stopped. */
 export async function deleteExpiredFlows(db: Queryable, limit: number): Promise<void> {
   await db.query(
     `DELETE FROM linkage.oauth_flows WHERE state_hash IN (
        SELECT state_hash FROM linkage.oauth_flows WHERE expires_at < now() - interval '1 hour' LIMIT $1)`,
     [limit],
+  );
+  await db.query(
+    `DELETE FROM linkage.flow_callbacks WHERE callback_id IN (
+       SELECT callback_id FROM linkage.flow_callbacks WHERE begun_at < now() - make_interval(secs => $2) LIMIT $1)`,
+    [limit, callbackLifetimeS],
   );
 }

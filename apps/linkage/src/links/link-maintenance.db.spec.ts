@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from '@podium/runtime/metrics';
+import { queryable } from '@podium/runtime/postgres';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
+import { OverdueRefreshes } from './overdue-refreshes';
 
 describe('LinkMaintenance', () => {
   let parts: LinkParts;
@@ -27,6 +30,13 @@ describe('LinkMaintenance', () => {
     parts.pool.query(`UPDATE linkage.links SET user_info_at = now() - interval '25 hours' WHERE link_id = $1`, [
       link.linkId,
     ]);
+  /** Links of a new partner whose refreshes are due, more than two claims take. */
+  const manyDue = async () => {
+    const integration = await parts.integration();
+    const links = await Promise.all(Array.from({ length: 50 }, () => parts.link(integration)));
+    await Promise.all(links.map((link) => parts.expire(link)));
+    return links;
+  };
   const nickname = async (link: Link) =>
     (await parts.pool.query(`SELECT nickname FROM linkage.links WHERE link_id = $1`, [link.linkId])).rows[0].nickname;
 
@@ -63,6 +73,85 @@ describe('LinkMaintenance', () => {
     expect(journals.map((journal) => journal.filter((outcome) => outcome === 'refreshed'))).toEqual(
       links.map(() => ['refreshed']),
     );
+  });
+
+  it('deletes rates of users that are over, or that no clock of the present wrote', async () => {
+    await parts.pool.query(
+      `INSERT INTO linkage.link_change_rates
+       SELECT sha256(convert_to(s::text, 'UTF8')), now() + make_interval(secs => s) FROM unnest(ARRAY[-1, 50, 3600]) s`,
+    );
+    await instances[0].maintain();
+    const { rows } = await parts.pool.query(
+      `SELECT round(extract(epoch FROM arrival_at - now()) / 10)::int AS tens FROM linkage.link_change_rates`,
+    );
+    expect(rows).toEqual([{ tens: 5 }]);
+  });
+
+  it('refreshes all due links of a partner that answers in one round, four at once', async () => {
+    const links = await manyDue();
+    let [atOnce, mostAtOnce] = [0, 0];
+    parts.partner.steps = {
+      received: async () => {
+        mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+        while (mostAtOnce < 4) await sleep(1);
+        await sleep(2);
+      },
+      rotated: async () => void atOnce--,
+    };
+    await instances[0].maintain();
+    parts.partner.steps = {};
+    const { rows } = await parts.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM linkage.token_refreshes WHERE outcome = 'refreshed' AND link_id = ANY ($1)`,
+      [links.map(({ linkId }) => linkId)],
+    );
+    expect([rows[0].n, mostAtOnce]).toEqual([links.length, 4]);
+  });
+
+  it('sends no more than one claim in a round to a partner that refuses most refreshes', async () => {
+    const links = await manyDue();
+    parts.partner.tokenAnswer = { status: 503, body: '' };
+    await instances[0].maintain();
+    parts.partner.tokenAnswer = null;
+    const { rows } = await parts.pool.query<{ n: number }>(
+      `SELECT count(DISTINCT link_id)::int AS n FROM linkage.token_refreshes WHERE link_id = ANY ($1)`,
+      [links.map(({ linkId }) => linkId)],
+    );
+    expect(rows[0].n).toBe(20);
+  });
+
+  it('measures how long the oldest due refresh of a partner has waited', async () => {
+    const [late, current, paused] = await Promise.all([1, 2, 3].map(() => parts.integration()));
+    const links = [await parts.link(late), await parts.link(late), await parts.link(paused)];
+    await parts.link(current);
+    await parts.pool.query(
+      `UPDATE linkage.link_tokens SET refresh_due_at = now() - make_interval(mins => array_position($1::uuid[], link_id))
+       WHERE link_id = ANY ($1)`,
+      [links.map(({ linkId }) => linkId)],
+    );
+    await parts.pool.query(`UPDATE linkage.integrations SET status = 'paused' WHERE integration_id = $1`, [
+      paused.integrationId,
+    ]);
+    const registry = new Registry();
+    await new OverdueRefreshes(queryable(parts.pool), registry).run();
+    const text = await registry.metrics();
+    const overdueS = ({ platform }: { platform: string }) =>
+      /(?<= )\d+/.exec(text.split('\n').find((line) => line.includes(`"${platform}"`)) ?? '')?.[0];
+    expect(Number(overdueS(late))).toBeGreaterThanOrEqual(120);
+    expect(Number(overdueS(late))).toBeLessThan(180);
+    expect([overdueS(current), overdueS(paused)]).toEqual(['0', undefined]);
+  });
+
+  it('deletes notes of callbacks whose instance has stopped', async () => {
+    const { integrationId } = await parts.integration();
+    await parts.pool.query(
+      `INSERT INTO linkage.flow_callbacks (integration_id, user_id, begun_at)
+       SELECT $1, 'user-' || s, now() - make_interval(secs => s) FROM unnest(ARRAY[10, 70]) s`,
+      [integrationId],
+    );
+    await instances[0].maintain();
+    expect((await parts.pool.query(`SELECT user_id FROM linkage.flow_callbacks`)).rows).toEqual([
+      { user_id: 'user-10' },
+    ]);
   });
 
   it('leaves the links of a paused partner', async () => {

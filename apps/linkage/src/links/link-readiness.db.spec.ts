@@ -167,6 +167,27 @@ describe('LinkReadiness', () => {
     expect(await waiting).toBe(true);
     await barrier.stop();
   });
+
+  it('settles a link although many older ones wait for a paused partition', async () => {
+    const { linkId, sub } = await link();
+    await published();
+    const partition = partitionOf(linkKey({ ...integration, sub }), topics.links.partitions);
+    const stuck = (partition + 1) % topics.links.partitions;
+    await parts.pool.query(
+      `INSERT INTO linkage.links (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at,
+         version, barrier_outbox_id, barrier_partition, barrier_offset)
+       SELECT gen_random_uuid(), $1, $2, 'o', 'stuck-' || n, 'stuck-' || n, 'n', 'linking', now(), 1, -n, $3, 8
+       FROM generate_series(1, 1200) AS n`,
+      [integration.integrationId, integration.platform, stuck],
+    );
+    const ends = async () => Array.from({ length: topics.links.partitions }, () => 8n);
+    const committed = async () => (await ends()).map((end, each) => (each === stuck ? end - 1n : end));
+    const registry = new Registry();
+    const kafka = { ends, knownEnds: ends, committed };
+    const other = new LinkReadiness(parts.pool, kafka, parts.logger, registry, new PartnerActivity(), groups);
+    expect((await other.round()).map((settled) => settled.linkId)).toEqual([linkId]);
+    expect(await registry.metrics()).toContain('linkage_links_pending 1200');
+  });
 });
 
 /** A group member without automatic commits. */

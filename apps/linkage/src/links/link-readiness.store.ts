@@ -4,16 +4,18 @@ import { schema } from '../migrations/schema';
 import { Link, linkRecord } from './link';
 import { linkColumns } from './link.store';
 
-/** A link whose last record may not be known to every service yet. */
-export interface PendingLink {
+/** A link whose last record is acknowledged, without a position yet. */
+export interface UnplacedLink {
   readonly linkId: string;
   readonly platform: string;
   readonly sub: string;
   readonly outboxId: number;
-  /** Whether the relay has deleted the outbox row, which it does after the acknowledgement. */
-  readonly published: boolean;
-  /** Null until the partition's end after the acknowledgement was read. */
-  readonly partition: number | null;
+}
+
+/** How many links have a record that may not be known to every service yet, and how many of them have its position. */
+export interface PendingCounts {
+  readonly pending: number;
+  readonly placed: number;
 }
 
 /** A position after a link's record: the end of its partition, read after the acknowledgement. */
@@ -29,13 +31,25 @@ export interface SettledLink extends Link {
   readonly pendingSince: Date;
 }
 
-/** Links with a barrier, oldest first. */
-export async function readPending(db: Queryable, limit: number): Promise<PendingLink[]> {
-  const { rows } = await db.query<PendingLink>(
-    `SELECT l.link_id AS "linkId", l.platform, l.sub, l.barrier_outbox_id AS "outboxId",
-            l.barrier_partition AS partition, o.id IS NULL AS published
-     FROM linkage.links l LEFT JOIN linkage.outbox o ON o.id = l.barrier_outbox_id
-     WHERE l.barrier_outbox_id IS NOT NULL ORDER BY l.barrier_outbox_id LIMIT $1`,
+/** Counts links with a barrier. */
+export async function countPending(db: Queryable): Promise<PendingCounts> {
+  const { rows } = await db.query<PendingCounts>(
+    `SELECT count(*)::integer AS pending, count(barrier_partition)::integer AS placed
+     FROM linkage.links WHERE barrier_outbox_id IS NOT NULL`,
+  );
+  return rows[0];
+}
+
+/**
+ * Links whose record is acknowledged and has no position, at most `limit`, oldest first: the relay deletes an outbox row after the
+ * acknowledgement. Links that have a position and wait for their partition take nothing from the limit.
+ */
+export async function readUnplaced(db: Queryable, limit: number): Promise<UnplacedLink[]> {
+  const { rows } = await db.query<UnplacedLink>(
+    `SELECT link_id AS "linkId", platform, sub, barrier_outbox_id AS "outboxId" FROM linkage.links l
+     WHERE barrier_outbox_id IS NOT NULL AND barrier_partition IS NULL
+       AND NOT EXISTS (SELECT FROM linkage.outbox o WHERE o.id = l.barrier_outbox_id)
+     ORDER BY barrier_outbox_id LIMIT $1`,
     [limit],
   );
   return rows;

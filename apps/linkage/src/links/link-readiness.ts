@@ -8,14 +8,22 @@ import { BatchLimit } from '@podium/runtime/work';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { PartnerActivity } from '../activity/partner-activity';
 import { readGroupCommits } from '../group-progress/group-commits';
-import { PendingLink, SettledLink, readPending, savePositions, settlePassed } from './link-readiness.store';
+import {
+  SettledLink,
+  UnplacedLink,
+  countPending,
+  readUnplaced,
+  savePositions,
+  settlePassed,
+} from './link-readiness.store';
 import { linkKey } from './link';
 import { readLink } from './link.store';
 
 /** Kafka operations that readiness needs. */
-export type Positions = Pick<GroupPositions, 'ends' | 'committed'>;
+export type Positions = Pick<GroupPositions, 'knownEnds' | 'committed'>;
 
-const pendingMax = 1000;
+/** Most links that get their position, or are settled, in one round. */
+const perRound = 1000;
 const sweepMs = 1000;
 const busyMs = 50;
 /** Rounds without result at the short interval before the long interval returns, so that an outage costs little. */
@@ -29,7 +37,7 @@ const busyRoundsMax = 100;
 export class LinkReadiness {
   private readonly events = new EventEmitter().setMaxListeners(0);
   private readonly seconds: Histogram;
-  private readonly limit = new BatchLimit(pendingMax);
+  private readonly limit = new BatchLimit(perRound);
   private stopped = false;
   private running: Promise<void> | null = null;
   private endPause: () => void = () => undefined;
@@ -93,11 +101,12 @@ export class LinkReadiness {
 
   /** One round: stores the positions of acknowledged records, settles what all groups have passed. Returns what it settled. */
   async round(): Promise<SettledLink[]> {
-    const pending = await readPending(queryable(this.pool), pendingMax);
-    this.pendingLinks = pending.length;
-    if (pending.length === 0) return [];
-    await this.storePositions(pending.filter((link) => link.published && link.partition === null));
-    if (!pending.some((link) => link.published)) return [];
+    const db = queryable(this.pool);
+    const { pending, placed } = await countPending(db);
+    this.pendingLinks = pending;
+    const unplaced = pending > placed ? await readUnplaced(db, perRound) : [];
+    await this.storePositions(unplaced);
+    if (placed + unplaced.length === 0) return [];
     const commits = await readGroupCommits(this.positions, topics.links.name, this.groups);
     const committed = commits.slowest(topics.links.partitions);
     const settled = await this.settle(committed);
@@ -128,13 +137,16 @@ export class LinkReadiness {
     }
   }
 
-  private async storePositions(links: readonly PendingLink[]): Promise<void> {
+  private async storePositions(links: readonly UnplacedLink[]): Promise<void> {
     if (links.length === 0) return;
-    const ends = await this.positions.ends(topics.links.name);
-    const positions = links.map(({ linkId, outboxId, platform, sub }) => {
+    const ends = await this.positions.knownEnds(topics.links.name);
+    const positions = links.flatMap(({ linkId, outboxId, platform, sub }) => {
       const partition = partitionOf(linkKey({ platform, sub }), topics.links.partitions);
-      return { linkId, outboxId, partition, end: ends[partition] };
+      const end = ends[partition];
+      // Without a leader the end is unknown; a later round reads it.
+      return end === undefined ? [] : [{ linkId, outboxId, partition, end }];
     });
+    if (positions.length === 0) return;
     await savePositions(queryable(this.pool), positions);
   }
 

@@ -5,7 +5,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { schema } from '../migrations/schema';
 import { dropRevocations, queueRevocations } from './revocation.store';
 import { LinkProblem, ReauthReason } from './reauth-reason';
-import { DueLink } from './refresh-claim.store';
+import { ClaimOfPartners, DueLink, isClaimedSql } from './refresh-claim.store';
 import { Link, linkRecord } from './link';
 
 /** The columns of a link as `Link` names them. */
@@ -140,19 +140,19 @@ export async function saveNickname(db: Queryable, linkId: string, nickname: stri
  */
 export async function claimUserInfoChecks(
   db: Queryable,
-  claim: { busy: readonly string[]; perPartner: number; olderThanS: number },
+  { busy, only, perPartner, olderThanS }: ClaimOfPartners & { readonly olderThanS: number },
 ): Promise<DueLink[]> {
   const { rows } = await db.query<DueLink>(
     `WITH due AS (
        SELECT l.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
          SELECT link_id FROM linkage.links
          WHERE integration_id = i.integration_id AND state = 'ready'
-           AND user_info_at < now() - make_interval(secs => $3)
-         ORDER BY user_info_at LIMIT $2 FOR UPDATE SKIP LOCKED) l
-       WHERE i.status = 'active' AND i.integration_id <> ALL ($1::uuid[]))
+           AND user_info_at < now() - make_interval(secs => $4)
+         ORDER BY user_info_at LIMIT $3 FOR UPDATE SKIP LOCKED) l
+       WHERE i.status = 'active' AND ${isClaimedSql})
      UPDATE linkage.links l SET user_info_at = now() FROM due WHERE l.link_id = due.link_id
      RETURNING l.link_id AS "linkId", l.integration_id AS "integrationId"`,
-    [claim.busy, claim.perPartner, claim.olderThanS],
+    [busy, only, perPartner, olderThanS],
   );
   return rows;
 }

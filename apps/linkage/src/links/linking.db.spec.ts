@@ -100,6 +100,39 @@ describe('linking', () => {
       expect((await flows(browser.userId)).length).toBe(5);
     });
 
+    it('is refused to a user who changes links in a loop, however logged in, and to no other', async () => {
+      const browser = await browserOf();
+      const unlink = `/v1/me/links/${integrationId}`;
+      const answers = await Promise.all(Array.from({ length: 80 }, () => browser.change('DELETE', unlink)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+      expect(refused.length).toBeGreaterThan(80 - 60 - 5);
+      expect([refused[0].headers.get('retry-after'), refused[0].json()]).toEqual([
+        '1',
+        { error: { code: 'rate_limited', message: expect.stringContaining('too often') as string, retry: 'now' } },
+      ]);
+
+      await database.query(
+        `UPDATE linkage.link_change_rates SET arrival_at = now() + interval '90 s' WHERE user_digest = sha256($1)`,
+        [browser.userId],
+      );
+      const bearer = { authorization: `Bearer ${await linkage.userToken(browser.userId)}` };
+      const refusals = [
+        await browser.change('POST', `${unlink}/start`),
+        await (await LinkBrowser.of(linkage)).send('DELETE', unlink, bearer),
+        await browser.change('POST', `/connect/start/${integrationId}`),
+        await browser.change('POST', `/connect/disconnect/${integrationId}`),
+      ];
+      expect(
+        refusals.map(({ status, headers }) => [status, Math.round(Number(headers.get('retry-after')) / 5)]),
+      ).toEqual(refusals.map(() => [429, 6]));
+      for (const { headers, text } of refusals.slice(2))
+        expect([headers.get('content-type'), text.includes('very often')]).toEqual(['text/html; charset=utf-8', true]);
+      expect(await flows(browser.userId)).toEqual([]);
+      expect((await browser.get(unlink)).status).toBe(200);
+      await (await browserOf()).begin(integrationId);
+    });
+
     it('accepts only listed values of return_to', async () => {
       const token = await linkage.userToken('user-of-a-program');
       const start = (body: unknown) =>

@@ -13,6 +13,7 @@ import {
   UserPartnerReply,
   UserPartnersReply,
 } from './me-links.dto';
+import { LinkChangeRate } from './link-change-rate';
 import { StartLink } from './start-link';
 import { Unlink } from './unlink';
 import { UserLinks, UserPartner } from './user-links';
@@ -28,6 +29,7 @@ export class MeLinksController {
     private readonly startLink: StartLink,
     private readonly unlink: Unlink,
     private readonly flowCookie: FlowCookie,
+    private readonly changeRate: LinkChangeRate,
   ) {}
 
   @Get()
@@ -63,6 +65,7 @@ export class MeLinksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) response: FastifyReply,
   ): Promise<StartLinkReply> {
+    await this.changeRate.take(user.userId);
     const options = { returnTo: body.return_to, browserSecret: this.flowCookie.read(request) };
     const started = await this.startLink.start(user, integrationId, options);
     this.flowCookie.remember(response, started.browserSecret);
@@ -77,6 +80,7 @@ export class MeLinksController {
     @CurrentUser() user: LinkingUser,
     @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<UnlinkReply> {
+    await this.changeRate.take(user.userId);
     const link = await this.unlink.unlink(user.userId, integrationId);
     return { state: 'unlinked', unlinked_at: link.unlinkedAt?.toISOString() ?? null };
   }

@@ -52,4 +52,28 @@ describe('PartnerLanes', () => {
     expect(ran).toEqual([1]);
     expect(errors.map(String)).toEqual(['Error: job']);
   });
+
+  it('goes on with further jobs until there are none, or an abort', async () => {
+    const abort = new AbortController();
+    let [ran, left] = [0, 3];
+    const job = async (): Promise<void> => void ran++;
+    const refill = async () => {
+      expect(lanes.busy).toEqual(['a']);
+      return left-- > 0 ? [job, job, job] : [];
+    };
+    lanes.start('a', [job], never, refill);
+    await lanes.idle();
+    expect([ran, lanes.busy]).toEqual([10, []]);
+    left = 3;
+    lanes.start('a', [async () => abort.abort()], abort.signal, refill);
+    await lanes.idle();
+    expect([ran, left]).toEqual([10, 3]);
+  });
+
+  it('ends a lane whose further jobs cannot be read', async () => {
+    errors.length = 0;
+    lanes.start('a', [async () => undefined], never, () => Promise.reject(new Error('away')));
+    await lanes.idle();
+    expect([errors.map(String), lanes.busy]).toEqual([['Error: away'], []]);
+  });
 });

@@ -136,26 +136,50 @@ export interface DueRefresh extends DueLink {
   readonly version: number;
 }
 
+/** Whose due work is claimed, and how much of it. */
+export interface ClaimOfPartners {
+  /** Partners whose work is not claimed, by integration. */
+  readonly busy: readonly string[];
+  /** The only partner whose work is claimed; null for all that are not busy. */
+  readonly only: string | null;
+  readonly perPartner: number;
+}
+
+/** The partners of a claim as SQL, from an integration `i`, with `busy` and `only` as $1 and $2. */
+export const isClaimedSql = `(i.integration_id = $2::uuid OR ($2::uuid IS NULL AND i.integration_id <> ALL ($1::uuid[])))`;
+
 /**
  * Claims at most `perPartner` due refreshes of each active partner, except busy ones: they are due again after `againInS`,
  * so that no other instance takes them now, and none is lost with this one.
  */
 export async function claimDueRefreshes(
   db: Queryable,
-  claim: { busy: readonly string[]; perPartner: number; againInS: number },
+  { busy, only, perPartner, againInS }: ClaimOfPartners & { readonly againInS: number },
 ): Promise<DueRefresh[]> {
   const { rows } = await db.query<DueRefresh>(
     `WITH due AS (
        SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
          SELECT link_id FROM linkage.link_tokens
          WHERE refresh_integration_id = i.integration_id AND refresh_due_at <= clock_timestamp() AND refresh_started_at IS NULL
-         ORDER BY refresh_due_at LIMIT $2 FOR UPDATE SKIP LOCKED) t
-       WHERE i.status = 'active' AND i.integration_id <> ALL ($1::uuid[]))
+         ORDER BY refresh_due_at LIMIT $3 FOR UPDATE SKIP LOCKED) t
+       WHERE i.status = 'active' AND ${isClaimedSql})
      UPDATE linkage.link_tokens t
-     SET refresh_due_at = clock_timestamp() + make_interval(secs => $3 * (1 + random())), refresh_early_from = NULL
+     SET refresh_due_at = clock_timestamp() + make_interval(secs => $4 * (1 + random())), refresh_early_from = NULL
      FROM due WHERE t.link_id = due.link_id
      RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId", t.version`,
-    [claim.busy, claim.perPartner, claim.againInS],
+    [busy, only, perPartner, againInS],
+  );
+  return rows;
+}
+
+/** How long a refresh of each active partner has been due without a claim, the longest, seconds; 0 when none is due. */
+export async function readOverdueRefreshes(db: Queryable): Promise<{ platform: string; seconds: number }[]> {
+  const { rows } = await db.query<{ platform: string; seconds: number }>(
+    `SELECT i.platform, coalesce(extract(epoch FROM clock_timestamp() - (
+         SELECT refresh_due_at FROM linkage.link_tokens
+         WHERE refresh_integration_id = i.integration_id AND refresh_due_at <= clock_timestamp() AND refresh_started_at IS NULL
+         ORDER BY refresh_due_at LIMIT 1)), 0)::float8 AS seconds
+     FROM linkage.integrations i WHERE i.status = 'active'`,
   );
   return rows;
 }

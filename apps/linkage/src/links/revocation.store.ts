@@ -1,5 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
-import type { DueLink } from './refresh-claim.store';
+import { callbackLifetimeS } from '../browser/flow-lifetimes';
+import { ClaimOfPartners, DueLink, isClaimedSql } from './refresh-claim.store';
 
 /** Tokens to revoke, sealed as in the link's row. */
 export interface Revocation extends DueLink {
@@ -21,13 +22,26 @@ export type RevocationClaim = Pick<Revocation, 'revocationId' | 'claimedUntil'>;
 /** After this time a revocation that fails is given up, seconds. */
 export const revokeWithinS = 86_400;
 
+/**
+ * When tokens of a link may be revoked, as SQL: now, or after the user's flows with the partner and their callbacks, open or under
+ * way. Until those end nothing says whether the account is linked again.
+ */
+const dueAt = (linkId: string): string => `greatest(clock_timestamp(), (
+  SELECT max(each.until) + interval '${callbackLifetimeS} s' FROM linkage.links owned CROSS JOIN LATERAL (
+    SELECT expires_at AS until FROM linkage.oauth_flows f
+    WHERE f.user_id = owned.user_id AND f.integration_id = owned.integration_id
+    UNION ALL
+    SELECT begun_at FROM linkage.flow_callbacks c
+    WHERE c.user_id = owned.user_id AND c.integration_id = owned.integration_id) each
+  WHERE owned.link_id = ${linkId}))`;
+
 /** Moves the tokens of locked links to the queue if their partner can revoke them; then they are deleted from the links. */
 export async function queueRevocations(tx: Queryable, linkIds: readonly string[]): Promise<void> {
   await tx.query(
     `WITH ended AS (DELETE FROM linkage.link_tokens WHERE link_id = ANY ($1::uuid[]) RETURNING *)
      INSERT INTO linkage.token_revocations
-       (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
-     SELECT e.link_id, i.integration_id, e.origin_version, e.access_token_enc, e.refresh_token_enc
+       (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc, due_at)
+     SELECT e.link_id, i.integration_id, e.origin_version, e.access_token_enc, e.refresh_token_enc, ${dueAt('e.link_id')}
      FROM ended e JOIN linkage.links l ON l.link_id = e.link_id
      JOIN linkage.integrations i ON i.integration_id = l.integration_id
      WHERE i.profile ->> 'revocation_path' IS NOT NULL AND i.origin_version = e.origin_version`,
@@ -46,8 +60,8 @@ export interface UnstoredTokens extends DueLink {
 export async function queueUnstored(tx: Queryable, tokens: UnstoredTokens): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO linkage.token_revocations
-       (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
-     SELECT $1, integration_id, origin_version, $4, $5 FROM linkage.integrations
+       (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc, due_at)
+     SELECT $1, integration_id, origin_version, $4, $5, ${dueAt('$1')} FROM linkage.integrations
      WHERE integration_id = $2 AND origin_version = $3 AND profile ->> 'revocation_path' IS NOT NULL`,
     [tokens.linkId, tokens.integrationId, tokens.originVersion, tokens.accessTokenEnc, tokens.refreshTokenEnc],
   );
@@ -91,23 +105,23 @@ export async function holdRevocations(
  */
 export async function claimDueRevocations(
   db: Queryable,
-  claim: { busy: readonly string[]; perPartner: number; againInS: number },
+  { busy, only, perPartner, againInS }: ClaimOfPartners & { readonly againInS: number },
 ): Promise<Revocation[]> {
   const { rows } = await db.query<Revocation>(
     `WITH due AS (
        SELECT r.revocation_id FROM linkage.integrations i CROSS JOIN LATERAL (
          SELECT revocation_id FROM linkage.token_revocations
          WHERE integration_id = i.integration_id AND due_at <= clock_timestamp()
-         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) r
-       WHERE i.integration_id <> ALL ($1::uuid[]))
+         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) r
+       WHERE ${isClaimedSql})
      UPDATE linkage.token_revocations r
-     SET due_at = clock_timestamp() + make_interval(secs => $3), attempts = attempts + 1
+     SET due_at = clock_timestamp() + make_interval(secs => $4), attempts = attempts + 1
      FROM due WHERE r.revocation_id = due.revocation_id
      RETURNING r.revocation_id AS "revocationId", r.link_id AS "linkId", r.integration_id AS "integrationId",
        r.origin_version AS "originVersion", r.access_token_enc AS "accessTokenEnc",
        r.refresh_token_enc AS "refreshTokenEnc", r.due_at::text AS "claimedUntil", r.attempts - 1 AS attempts,
-       r.requested_at < clock_timestamp() - make_interval(secs => $4) AS "isLast"`,
-    [claim.busy, claim.perPartner, claim.againInS, revokeWithinS],
+       r.requested_at < clock_timestamp() - make_interval(secs => $5) AS "isLast"`,
+    [busy, only, perPartner, againInS, revokeWithinS],
   );
   return rows;
 }

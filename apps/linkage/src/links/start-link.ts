@@ -1,7 +1,7 @@
 import { CodedError } from '@podium/messages';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { parseUrl } from '@podium/runtime/url';
-import { linkFlowLifetimeS, openFlowsMax } from '../browser/flow-lifetimes';
+import { callbackLifetimeS, linkFlowLifetimeS, openFlowsMax } from '../browser/flow-lifetimes';
 import { PartnerActivity } from '../activity/partner-activity';
 import { Vault } from '../vault/vault';
 import { randomSecret, secretHash } from './authorization-url';
@@ -16,7 +16,7 @@ import { RedirectBases } from './redirect-bases';
 import { PartnerIntegrationStore } from './partner-integration.store';
 
 /** For so long former tokens of the user are not revoked at the partner: the life of a flow, and its callback after that. */
-const revocationsHeldS = linkFlowLifetimeS + 60;
+const revocationsHeldS = linkFlowLifetimeS + callbackLifetimeS;
 
 /** Settings of the deployment for linking flows. */
 export interface LinkRules {

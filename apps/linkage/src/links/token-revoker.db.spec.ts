@@ -4,6 +4,8 @@ import { freshName } from '@podium/testing';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { PartnerActivity } from '../activity/partner-activity';
+import { secretHash } from './authorization-url';
+import { endCallback, takeFlow } from './flow.store';
 import { Link } from './link';
 import { LinkMetrics } from './link-metrics';
 import { saveUnlinked } from './link.store';
@@ -34,7 +36,7 @@ describe('after an unlink', () => {
     await parts.stop();
   });
 
-  async function unlinked(change: { refreshToken?: null } = {}, path: string | null = '/oauth2/revoke'): Promise<void> {
+  async function linked(change: { refreshToken?: null } = {}, path: string | null = '/oauth2/revoke'): Promise<void> {
     const integration = await parts.integration();
     await parts.pool.query(
       `UPDATE linkage.integrations SET profile = profile || jsonb_build_object('revocation_path', $2::text)
@@ -42,8 +44,9 @@ describe('after an unlink', () => {
       [integration.integrationId, path],
     );
     link = await parts.link(integration, change);
-    await inTransaction(parts.pool, (tx) => saveUnlinked(tx, link.linkId));
   }
+  const unlink = () => inTransaction(parts.pool, (tx) => saveUnlinked(tx, link.linkId));
+  const unlinked = (...how: Parameters<typeof linked>) => linked(...how).then(unlink);
   const maintain = () => Promise.all(instances.map((instance) => instance.maintain()));
   const makeDue = (requested = 'requested_at') =>
     parts.pool.query(`UPDATE linkage.token_revocations SET due_at = now(), requested_at = ${requested}`);
@@ -126,7 +129,7 @@ describe('after an unlink', () => {
 
   /** The claimed revocation of the link, as it waits in its lane. */
   async function claimed(): Promise<Revocation> {
-    const claim = { busy: [], perPartner: 20, againInS: 300 };
+    const claim = { busy: [], only: null, perPartner: 20, againInS: 300 };
     const revocations = await claimDueRevocations(queryable(parts.pool), claim);
     return revocations.find(({ linkId }) => linkId === link.linkId)!;
   }
@@ -201,6 +204,42 @@ describe('after an unlink', () => {
       await makeDue();
       await maintain();
       expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
+    });
+
+    it('nothing is sent that an unlink queues during the flow or a late refresh after it; then it is', async () => {
+      await linked();
+      await start();
+      await unlink();
+      const unstored = { ...link, originVersion: 1, accessTokenEnc: 'sealed', refreshTokenEnc: 'sealed' };
+      expect(await queueUnstored(queryable(parts.pool), unstored)).toBe(true);
+      await maintain();
+      expect([asked(), await queued()]).toEqual([[], 2]);
+      expect(await heldS()).toBeGreaterThan(600);
+      await parts.pool.query(`DELETE FROM linkage.token_revocations WHERE access_token_enc = 'sealed'`);
+      await makeDue();
+      await maintain();
+      expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
+    });
+
+    it('nothing is sent that an unlink queues during the callback; after it an unlink revokes at once', async () => {
+      await linked();
+      const { authorizationUrl, browserSecret } = await start();
+      const flow = await takeFlow(queryable(parts.pool), {
+        stateHash: secretHash(new URL(authorizationUrl).searchParams.get('state') ?? ''),
+        integrationId: link.integrationId,
+        browserHash: secretHash(browserSecret),
+      });
+      await unlink();
+      await maintain();
+      expect([asked(), await queued()]).toEqual([[], 1]);
+      expect(await heldS()).toBeGreaterThan(50);
+      expect(await heldS()).toBeLessThanOrEqual(60);
+      const again = await parts.linkAgain(link, await parts.tokensFor(link.sub));
+      await endCallback(queryable(parts.pool), flow!.callbackId);
+      expect(again.linkId).toBe(link.linkId);
+      await unlink();
+      await maintain();
+      expect([asked().length, await queued()]).toEqual([1, 0]);
     });
 
     it('a failure during the flow does not end the hold', async () => {

@@ -21,6 +21,9 @@ import { IndexRefreshOutcomes1795000000018 } from './1795000000018-index-refresh
 import { RateIntegrations1795000000022 } from './1795000000022-rate-integrations';
 import { ScopeEventKeys1795000000023 } from './1795000000023-scope-event-keys';
 import { BindChecksToBrowser1795000000024 } from './1795000000024-bind-checks-to-browser';
+import { NoteCallbacks1795000000025 } from './1795000000025-note-callbacks';
+import { IndexBarriers1795000000026 } from './1795000000026-index-barriers';
+import { LimitLinkChanges1795000000027 } from './1795000000027-limit-link-changes';
 
 export { schema } from './schema';
 
@@ -48,4 +51,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   RateIntegrations1795000000022,
   ScopeEventKeys1795000000023,
   BindChecksToBrowser1795000000024,
+  NoteCallbacks1795000000025,
+  IndexBarriers1795000000026,
+  LimitLinkChanges1795000000027,
 ];

@@ -59,7 +59,7 @@ export class PartnerClient {
     private readonly logger: Logger,
     registry: Registry,
   ) {
-    this.breakers = new PartnerBreakers((request) => http.send(request), logger);
+    this.breakers = new PartnerBreakers(logger);
     this.requests = new Counter({
       name: 'linkage_partner_requests_total',
       help: 'Requests to partners by outcome',
@@ -190,13 +190,11 @@ export class PartnerClient {
     request: UnboundRequest,
     read: (response: RawResponse) => PartnerResult<Value>,
   ): Promise<PartnerResult<Value>> {
-    const beginMs = performance.now();
-    const at = new Date();
-    const answer = await this.send(partner, asked, request);
+    const { answer, at, durationMs } = await this.send(partner, asked, request);
     const result = answer.ok ? read(answer.value) : answer;
     this.report(partner, asked, result);
     asked.record?.({
-      ...{ operation: asked.operation, at, durationMs: Math.round(performance.now() - beginMs) },
+      ...{ operation: asked.operation, at, durationMs },
       outcome: result.ok ? 'ok' : result.kind,
       reason: result.ok ? null : result.reason,
       partnerCode: (result.ok ? null : result.partnerCode) ?? null,
@@ -213,17 +211,23 @@ export class PartnerClient {
     partner: PartnerConnection,
     { operation, deadline }: PartnerOperation,
     request: UnboundRequest,
-  ): Promise<PartnerResult<RawResponse>> {
+  ): Promise<TimedAnswer> {
     const { platform, profile } = partner;
     const timeoutMs = Math.floor(Math.min(profile.timeoutMs, deadline?.leftMs() ?? Infinity));
-    if (timeoutMs <= 0)
-      return failure('unavailable', 'no time is left for a request to the partner', { notSent: true });
-    const end = this.seconds.startTimer({ platform: this.platforms.of(platform), operation });
-    try {
-      return await this.breakers.send({ ...request, platform, timeoutMs });
-    } finally {
-      end();
+    const times = { at: new Date(), durationMs: 0 };
+    if (timeoutMs <= 0) {
+      const reason = 'no time is left for a request to the partner';
+      return { ...times, answer: failure('unavailable', reason, { notSent: true }) };
     }
+    const answer = await this.breakers.send(platform, timeoutMs, async (leftMs) => {
+      times.at = new Date();
+      const beginMs = performance.now();
+      const received = await this.http.send({ ...request, platform, timeoutMs: leftMs });
+      times.durationMs = Math.round(performance.now() - beginMs);
+      this.seconds.observe({ platform: this.platforms.of(platform), operation }, times.durationMs / 1000);
+      return received;
+    });
+    return { ...times, answer };
   }
 
   private report(
@@ -239,6 +243,13 @@ export class PartnerClient {
       'a request to a partner failed',
     );
   }
+}
+
+/** The answer to a request, when it was sent, and its time at the partner: without a wait for its turn. */
+interface TimedAnswer {
+  readonly answer: PartnerResult<RawResponse>;
+  readonly at: Date;
+  readonly durationMs: number;
 }
 
 /** A request before it has its connections and its time. */

@@ -5,6 +5,7 @@ import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
 import { NothingSentError, requestOnTime } from './request-on-time';
+import { untilAny } from '@podium/runtime/work';
 
 /** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
@@ -57,8 +58,10 @@ export class PartnerHttp {
     const address = parsePartnerAddress(request.url, this.allowList);
     if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`, { notSent: true });
     const { url } = address;
+    const agent = this.agentOf(request.platform, isAllowListed(url, this.allowList));
+    const signals = [AbortSignal.timeout(request.timeoutMs), ...(request.signal ? [request.signal] : [])];
     try {
-      return await exchange(this.agentOf(request.platform, isAllowListed(url, this.allowList)), url, request);
+      return await untilAny(signals, (signal) => exchange(agent, url, request, signal));
     } catch (error) {
       return failureOf(error);
     }
@@ -81,9 +84,12 @@ export class PartnerHttp {
   }
 }
 
-async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
-  const deadline = AbortSignal.timeout(request.timeoutMs);
-  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
+async function exchange(
+  agent: Agent,
+  url: URL,
+  request: PartnerRequest,
+  signal: AbortSignal,
+): Promise<PartnerResult<HttpResponse>> {
   const answer = await requestOnTime(agent, signal, {
     origin: url.origin,
     path: url.pathname + url.search,

@@ -11,12 +11,14 @@ const client = { clientId: 'podium', clientSecret: 'a%b+c/d=e' };
 const python = process.env.PODIUM_AUTHLIB_PYTHON ?? 'python3';
 const hasAuthlib = spawnSync(python, ['-c', 'import authlib, flask'], { stdio: 'ignore' }).status === 0;
 
-async function checkFile(command: string, file: string): Promise<CheckReport> {
+async function checkFile(command: string, file: string, prefix = ''): Promise<CheckReport> {
   const server = await startServer(command, [path.join(servers, file)], {
     ...{ CLIENT_ID: client.clientId, CLIENT_SECRET: client.clientSecret, REDIRECT_URL: redirectUri },
+    PATH_PREFIX: prefix,
   });
+  const baseUrl = `${server.url}${prefix}`;
   try {
-    return await checkServer({ ...client, authorizationUrl: `${server.url}/authorize`, baseUrl: server.url });
+    return await checkServer({ ...client, authorizationUrl: `${baseUrl}/authorize`, baseUrl });
   } finally {
     await server.stop();
   }
@@ -25,8 +27,8 @@ async function checkFile(command: string, file: string): Promise<CheckReport> {
 const observed = (value: unknown) => expect.objectContaining({ observed: true, value });
 
 describe('OAuth servers of other projects', () => {
-  it('finds scope, prompt and form-encoded credentials of oidc-provider', async () => {
-    const report = await checkFile(process.execPath, 'oidc-provider.mjs');
+  it('finds scope, prompt and form-encoded credentials of oidc-provider below a path', async () => {
+    const report = await checkFile(process.execPath, 'oidc-provider.mjs', '/tenants/shop');
     expect(report).toMatchObject({
       verdict: 'links',
       profile: {

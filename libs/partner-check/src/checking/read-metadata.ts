@@ -1,15 +1,25 @@
 import { CheckRun } from './check-run';
 
-/** Metadata documents, most specific first (OpenID Connect Discovery 1.0, 4; RFC 8414, 3). */
-const documents = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+/**
+ * Addresses of a server's metadata, most specific first. OpenID Connect Discovery 1.0, 4 appends to the path of the issuer; RFC
+ * 8414, 3.1 inserts before it, and 5 names that place for OpenID Connect too. Last the place where some servers with a path have
+ * the document of RFC 8414 instead. Without a path two addresses are left.
+ */
+export function metadataAddresses(baseUrl: string): string[] {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/+$/, '');
+  const [openId, oauth] = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+  const places = [`${path}${openId}`, `${openId}${path}`, `${oauth}${path}`, `${path}${oauth}`];
+  return [...new Set(places)].map((place) => `${origin}${place}`);
+}
 
-/** Reads the server's own metadata, if it publishes any below its base URL. They are hints; nothing in them is believed. */
+/** Reads the server's own metadata, if it publishes any for its base URL. They are hints; nothing in them is believed. */
 export async function readMetadata(run: CheckRun): Promise<void> {
   const { baseUrl } = run.target;
-  for (const path of documents) {
+  for (const url of metadataAddresses(baseUrl)) {
     const seen = await run.ask('Metadata of the server, if it has any', {
       method: 'GET',
-      url: `${baseUrl}${path}`,
+      url,
       headers: {},
     });
     if (seen.status !== 200 || !seen.fields?.has('authorization_endpoint')) continue;

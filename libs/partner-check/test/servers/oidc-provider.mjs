@@ -1,8 +1,9 @@
-// A certified OpenID Connect server as a partner: it rotates refresh tokens and ends a grant when one is used twice.
+// A certified OpenID Connect server as a partner, below PATH_PREFIX: it rotates refresh tokens and ends a grant when one is used twice.
+import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-const { PORT, CLIENT_ID, CLIENT_SECRET, REDIRECT_URL } = process.env;
-const provider = new Provider(`http://127.0.0.1:${PORT}`, {
+const { PORT, CLIENT_ID, CLIENT_SECRET, REDIRECT_URL, PATH_PREFIX = '' } = process.env;
+const provider = new Provider(`http://127.0.0.1:${PORT}${PATH_PREFIX}`, {
   clients: [
     {
       client_id: CLIENT_ID,
@@ -16,4 +17,11 @@ const provider = new Provider(`http://127.0.0.1:${PORT}`, {
   rotateRefreshToken: true,
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, nickname: `Nick ${id}` }) }),
 });
-provider.listen(PORT, '127.0.0.1');
+const handle = provider.callback();
+createServer((request, response) => {
+  if (!request.url.startsWith(`${PATH_PREFIX}/`)) return response.writeHead(404).end();
+  // The provider takes what is before its own routes from the difference of the two.
+  request.originalUrl = request.url;
+  request.url = request.url.slice(PATH_PREFIX.length);
+  handle(request, response);
+}).listen(PORT, '127.0.0.1');

@@ -1,1 +1,2 @@
 export { BatchLimit } from './batch-limit';
+export { untilAny } from './until-any';

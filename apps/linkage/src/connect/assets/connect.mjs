@@ -111,7 +111,10 @@ async function reload() {
   reloading = true;
   try {
     const response = await fetch('/connect', { headers: { accept: 'text/html' } });
+    // A page of an error has no list either; it would replace this page and never be read again.
+    if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('partners');
+    // The session has ended.
     if (!fresh) return void location.reload();
     for (const row of fresh.children) replaceRow(row);
     confirmDisconnected();

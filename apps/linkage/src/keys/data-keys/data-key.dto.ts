@@ -22,7 +22,10 @@ const organizerMessage = { message: 'must be 1 to 128 letters, digits, . _ : or 
 /** A new data key. */
 @ApiExtraModels(...dataKeyScopes)
 export class CreateDataKeyDto {
-  @ApiProperty({ description: 'Name of the key, such as who uses it for what', maxLength: 255 })
+  @ApiProperty({
+    description: 'Name of the key, such as who uses it for what; live keys of one organizer_id have different ones',
+    maxLength: 255,
+  })
   @IsPlainText(255)
   name: string;
 

@@ -9,6 +9,7 @@ import { futureTime } from '../every-kind/key-validity';
 import { pageOfKeys } from '../every-kind/key-page';
 import { keyReply } from '../every-kind/key-reply';
 import { publishKey } from '../every-kind/publish-key';
+import { requireOneLiveKey } from './one-live-key-per-name';
 
 const defaultRatePerSecond = 10;
 
@@ -19,13 +20,17 @@ export class DataKeyService {
     private readonly environment: Environment,
   ) {}
 
-  /** Creates a data key, shown only once; throws `forbidden` when its scopes exceed the rights of its creator. */
+  /**
+   * Creates a data key, shown only once. Throws `forbidden` when its scopes exceed the rights of its creator, `conflict` when
+   * the owner has a live one of this name.
+   */
   async create(operator: Operator, dto: CreateDataKeyDto): Promise<CreatedKeyReply> {
     requireRole(operator, dto.organizer_id ?? '*', 'admin');
     const scopes = dto.scopes.map(scopeOf);
     requireScopeRights(operator, scopes);
     return this.dataSource.transaction(async (manager) => {
       const now = new Date();
+      await requireOneLiveKey(manager, { name: dto.name, organizerId: dto.organizer_id ?? null }, now);
       const { key, keyId, hash } = dto.format === 'uuid' ? createUuidKey() : createKey(this.environment, 'dt');
       await manager.insert(ApiKey, {
         keyId,

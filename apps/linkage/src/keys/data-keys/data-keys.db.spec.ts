@@ -22,13 +22,15 @@ describe('data keys', () => {
     await linkage?.stop();
   });
 
+  let named = 0;
   const make = (client: AdminClient, changes: Record<string, unknown> = {}): Promise<AdminAnswer> =>
-    client.post('/keys', { name: 'a bot', scopes: [read], ...changes });
+    client.post('/keys', { name: `bot ${++named}`, scopes: [read], ...changes });
   const messageOf = ({ json }: AdminAnswer): string => (json.error as { message: string }).message;
 
   it('are created with their own scopes and rate, shown once, and published as a hash', async () => {
     const scopes = [read, developer, organizer('o-1')];
-    const made = await make(admin, { scopes, rate_per_second: 1000, not_after: '2099-01-01T00:00:00Z' });
+    const bounds = { rate_per_second: 1000, not_after: '2099-01-01T00:00:00Z' };
+    const made = await make(admin, { name: 'a bot', scopes, ...bounds });
     expect(made.status).toBe(201);
     const { key, key_id: keyId } = made.json as { key: string; key_id: string };
     expect(parseKey(key)).toEqual({ environment: 'test', kind: 'dt', keyId });
@@ -117,6 +119,33 @@ describe('data keys', () => {
       'key.rotated',
       'key.created',
     ]);
+  });
+
+  it('are not created or rotated again by a request that is repeated after a lost answer', async () => {
+    const body = { name: 'lost', organizer_id: 'o-1' };
+    const both = await Promise.all([make(admin, body), make(admin, body)]);
+    const [made, refused] = both.sort((a, b) => a.status - b.status);
+    const keyId = made.json.key_id as string;
+    expect([made.status, refused.status, messageOf(refused)]).toEqual([201, 409, expect.stringContaining(keyId)]);
+    // Another owner's, or with another name.
+    for (const other of [{ ...body, organizer_id: 'o-2' }, { name: 'lost' }, { ...body, name: 'Lost' }])
+      expect((await make(admin, other)).status).toBe(201);
+
+    const rotated = await admin.post(`/keys/${keyId}/rotate`, {});
+    const newId = rotated.json.key_id as string;
+    for (const [id, other] of [
+      [keyId, newId],
+      [newId, keyId],
+    ])
+      expect(await admin.post(`/keys/${id}/rotate`, {})).toMatchObject({
+        status: 409,
+        json: { error: { message: expect.stringContaining(other) as string } },
+      });
+    await admin.post(`/keys/${newId}/revoke`);
+    expect((await admin.post(`/keys/${keyId}/rotate`, {})).status).toBe(201);
+    for (const { key_id: id } of (await admin.get('/keys?organizer_id=o-1')).json.items as { key_id: string }[])
+      await admin.post(`/keys/${id}/revoke`);
+    expect((await make(admin, body)).status).toBe(201);
   });
 
   it('keep an earlier expiry in a rotation, and cannot be rotated after it', async () => {

@@ -7,6 +7,7 @@ import { ApiKey } from '../../entities/api-key.entity';
 import { requireScopeRights } from '../data-keys/data-key.service';
 import { isLive } from '../every-kind/key-validity';
 import { keyReply } from '../every-kind/key-reply';
+import { requireOneLiveKey } from '../data-keys/one-live-key-per-name';
 import { requireLiveKeyLimit } from '../event-keys/live-key-limit';
 import { lockKeyOwner } from '../every-kind/lock-key-owner';
 import { publishKey } from '../every-kind/publish-key';
@@ -23,7 +24,8 @@ export class KeyRotationService {
 
   /**
    * Returns the new key, shown only once; the former expires after the overlap, or earlier if it already would. Both
-   * changes are one transaction. Throws `conflict` unless the key is live and, for an event key, the only live one.
+   * changes are one transaction. Throws `conflict` unless the key is live and the only live one: of the integration for an event
+   * key, of its name and owner for a data key.
    */
   async rotate(operator: Operator, keyId: string, dto: RotateKeyDto): Promise<CreatedKeyReply> {
     return this.dataSource.transaction(async (manager) => {
@@ -34,6 +36,7 @@ export class KeyRotationService {
       if (!isLive(former, now))
         throw new CodedError('conflict', { message: 'The key has expired or is revoked; create a new one instead.' });
       if (former.integrationId !== null) await requireLiveKeyLimit(manager, former.integrationId, now);
+      if (former.name !== null) await requireOneLiveKey(manager, { ...former, name: former.name }, now);
       // The operator sees the new key and could read data with it.
       requireScopeRights(operator, former.scopes);
       const { key, ...made } = this.keyLike(former);
