@@ -20,6 +20,7 @@ describe('faultsOf', () => {
   it('finds no problem in a correct response', () => {
     expect(faultsOf({ status: 200, headers: json, body: '{}' }, expected)).toEqual([]);
     expect(faultsOf(refusal(404, errorBody('not_found')), expected)).toEqual([]);
+    expect(faultsOf(refusal(400, errorBody('invalid_request', 'm', 'later')), expected)).toEqual([]);
     expect(faultsOf(refusal(404, dataErrorBody('not_found')), { ...expected, shape: 'data' })).toEqual([]);
     expect(
       faultsOf(refusal(404, '<p>', { ...json, 'content-type': 'text/html' }), { ...expected, shape: 'page' }),

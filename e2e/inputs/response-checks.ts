@@ -1,4 +1,4 @@
-import { ErrorCode, errorCatalogue } from '@podium/messages';
+import { ErrorCode, ErrorRow, errorCatalogue } from '@podium/messages';
 import { leaksIn } from './leaks';
 
 /** The error format of an edge: pages are for browsers; malformed requests belong to no edge. */
@@ -62,8 +62,9 @@ function plainFaults(status: number, body: unknown): string[] {
   const { code, message, retry } = error;
   if (typeof message !== 'string' || message === '') return [`${status} without a message`];
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return [`${status} with an unknown code`];
-  const row = errorCatalogue[code as ErrorCode];
-  if (retry !== row.retry) return [`${status} with the code ${code} and another retry class than ${row.retry}`];
+  const row: ErrorRow = errorCatalogue[code as ErrorCode];
+  if (retry !== row.retry && retry !== row.otherRetry?.retry)
+    return [`${status} with the code ${code} and another retry class than ${row.retry}`];
   return row.status === status ? [] : [`${status} with the code ${code}, which is ${row.status}`];
 }
 

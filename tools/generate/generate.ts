@@ -7,6 +7,7 @@ import { clientTypes } from './generators/client-types';
 import { configuration } from './generators/configuration-page';
 import { engineConditionsPage } from './generators/engine-conditions-page';
 import { errorsPages } from './generators/errors-page';
+import { firstDayPage } from './generators/first-day-page';
 import { linkingPage } from './generators/linking-page';
 import { openApi } from './generators/openapi';
 import { partnerSdk } from './generators/partner-sdk';
@@ -28,6 +29,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...schemas(),
     ...asyncApi(),
     ...errorsPages(),
+    ...firstDayPage(),
     ...linkingPage(),
     ...sdkInstallSamples(),
     ...configuration(services),

@@ -74,6 +74,10 @@ describe("OpenAPI of the partners' events", () => {
       });
       if ('retryAfterS' in row) expect(response.headers).toHaveProperty('Retry-After');
     }
+    expect(Object.keys(responses[400].content['application/json'].examples)).toEqual(
+      name === 'send' ? ['invalid_request', 'invalid_request_later'] : ['invalid_request'],
+    );
+    expect(Object.keys(responses[400].headers ?? {})).toEqual(name === 'send' ? ['Retry-After'] : []);
     for (const status of successes) expect(responses[status].headers).toHaveProperty('RateLimit-Remaining');
   });
 });

@@ -23,6 +23,8 @@ NOT_LINKED: Refusal = (404, "user_not_linked", 60)
 NOT_NEGOTIATED: Refusal = (422, "event_not_negotiated", 3_600)
 UNAVAILABLE: Refusal = (503, "unavailable", 2)
 INVALID: Refusal = (400, "invalid_request", None)
+AHEAD: Refusal = (400, "invalid_request", 60)
+"""Names the retry class later."""
 REVOKED: Refusal = (401, "unauthorized", None)
 Answer = Callable[[EncodedEvent, float], Refusal | None]
 
@@ -65,7 +67,7 @@ class EventSenderTest(unittest.TestCase):
             return AcceptedEvent(event.id, "accepted")
         status, code, retry_after_s = refusal
         details = ErrorDetails(code, code, status, retry_after_s=retry_after_s, event_id=event.id)
-        return FailedEvent(event.id, error_of(retry_class_of(status, code), details))
+        return FailedEvent(event.id, error_of(retry_class_of(status, code, "later" if refusal is AHEAD else None), details))
 
     def append(self, *events: EncodedEvent) -> None:
         for event in events:
@@ -135,6 +137,32 @@ class EventSenderTest(unittest.TestCase):
         )
         self.assertEqual(sorted(self.types()), ["accepted", "dead_letter", "dead_letter"])
         self.assertEqual(len(self.sent), 3)
+
+    def test_keeps_an_event_that_is_ahead_of_the_clock_alone_and_sends_it_after_retry_after(self) -> None:
+        self.answer = lambda event, at_s: AHEAD if event.id.startswith("ahead") and at_s < 60 else None
+        self.sender._in_hand._limits = BatchLimits(lambda: 1, 1_000_000, 2**24)
+        self.append(encoded("ahead1", "u1"), encoded("e", "u1"), encoded("ahead2", "u1"))
+        self.until(lambda: len(self.accepted) == 3)
+        self.assertEqual(self.accepted[0], "e")
+        times = {event_id: [at_s for sent, at_s in self.sent if sent == event_id] for event_id in self.accepted}
+        self.assertLess(times["e"][0], 1)
+        for ahead in ("ahead1", "ahead2"):
+            self.assertEqual(len(times[ahead]), 2)
+            self.assertLess(times[ahead][1], 100)
+        self.assertFalse(self.dead_letters.path.exists())
+        self.assertEqual((self.queue.events, self.queue.set_aside), (0, 0))
+        self.assertEqual(self.types().count("set_aside"), 2)
+
+    def test_sets_an_event_aside_for_its_user_that_was_ahead_of_the_clock_before(self) -> None:
+        def answer(event: EncodedEvent, at_s: float) -> Refusal | None:
+            if event.id == "ahead" and at_s < 60:
+                return AHEAD
+            return NOT_LINKED if at_s < 300 else None
+
+        self.answer = answer
+        self.append(encoded("ahead", "late"), encoded("e", "late"))
+        self.until(lambda: len(self.accepted) == 2)
+        self.assertEqual((self.queue.events, self.queue.set_aside), (0, 0))
 
     def test_waits_longer_and_longer_during_an_outage_never_less_than_retry_after_and_loses_nothing(self) -> None:
         self.answer = lambda _, at_s: UNAVAILABLE if at_s < 100 else None

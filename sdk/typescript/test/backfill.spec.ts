@@ -151,6 +151,16 @@ describe('podium-partner backfill', () => {
     expect(summary).toMatchObject({ records: 9, accepted: 4, refused: 5 });
   });
 
+  it('reports a record that is nested deeper than the stack, and takes it again from the report', async () => {
+    const deep = `{"platform":"acme","platform_user_id":"u","event":{"id":"deep","more":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`;
+    const input = file('deep.ndjson', ndjson([eventOf('a')]) + deep + '\n' + ndjson([eventOf('b')]));
+    for (const name of [input, `${input}.refused.ndjson`]) {
+      expect((await backfill(name)).summary).toMatchObject({ finished: true, refused: 1 });
+      expect(reportOf(name)).toMatchObject([{ code: 'invalid_request', text: deep }]);
+    }
+    expect([...edge.accepted.keys()].sort()).toEqual(['a', 'b']);
+  });
+
   it('derives ids from content, so that a sorted copy of a file has no effect', async () => {
     const events = Array.from({ length: 200 }, (_, at) => {
       const { event, ...rest } = eventOf('') as { event: object };

@@ -13,9 +13,9 @@ function repositoryPage(): GeneratedFile[] {
 | | |
 |---|---|
 | Status | ${row.status} |
-| Retry | ${row.retry} |
+| Retry | ${retryOf(row)} |
 | At the data edge | \`${row.dataCode}\` |
-| Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the response says otherwise`} |
+| Retry-After | ${retryAfterOf(row)} |
 | What the caller reads | ${row.publicSentence} |
 | What it means inside | ${row.internalSentence} |
 `,
@@ -54,9 +54,9 @@ ${row.publicSentence.replaceAll('<', '&lt;')}
 | Property | Value |
 |---|---|
 | Status | ${row.status} |
-| Retry | [${row.retry}](#retry-classes) |
+| Retry | ${retryOf(row, '(#retry-classes)')} |
 | Data code | \`${row.dataCode}\` |
-| Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the response says otherwise`} |
+| Retry-After | ${retryAfterOf(row)} |
 `,
   );
   return `# Error catalogue
@@ -85,4 +85,16 @@ Retry every error, after the time in \`Retry-After\` if there is one. The class,
 | never | keeps the event in a file for a person: the same bytes cannot succeed |
 
 ${sections.join('\n')}`;
+}
+
+/** The retry class of a code, and when answers name another one; each as a link when an address is given. */
+function retryOf({ retry, otherRetry }: ErrorRow, address?: string): string {
+  const linked = (name: string): string => (address === undefined ? name : `[${name}]${address}`);
+  return otherRetry === undefined ? linked(retry) : `${linked(retry)}; ${linked(otherRetry.retry)} ${otherRetry.when}`;
+}
+
+function retryAfterOf({ retryAfterS, otherRetry }: ErrorRow): string {
+  const otherwise = 'unless the response says otherwise';
+  if (retryAfterS !== undefined) return `${retryAfterS} s ${otherwise}`;
+  return otherRetry === undefined ? 'none' : `none ${otherwise}`;
 }

@@ -1,10 +1,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import Ajv, { ValidateFunction } from 'ajv';
 import { ErrorCode, bodyErrors, edgeErrors, errorCatalogue } from '../../../libs/messages/src';
 import { openApi } from './openapi';
 
+interface Property {
+  readonly nullable?: boolean;
+  readonly oneOf?: readonly Property[];
+}
+
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Property>> }>>;
+  };
 }
 
 const root = resolve(__dirname, '../../..');
@@ -33,13 +42,13 @@ const answering: readonly (readonly [folder: string, name: Name])[] = [
 /** The error for a method that no document has, so no operation returns it. */
 const toOthers: readonly ErrorCode[] = ['method_not_allowed'];
 
+let documents: Map<string, Document>;
+
+beforeAll(async () => {
+  documents = new Map((await openApi()).map(({ path, content }) => [path, JSON.parse(content) as Document]));
+});
+
 describe('errors in the OpenAPI documents', () => {
-  let documents: Map<string, Document>;
-
-  beforeAll(async () => {
-    documents = new Map((await openApi()).map(({ path, content }) => [path, JSON.parse(content) as Document]));
-  });
-
   const operationsOf = (name: string) => {
     const document = documents.get(`docs/openapi/${name}.json`);
     if (!document) throw new Error(`there is no document ${name}`);
@@ -75,6 +84,57 @@ describe('errors in the OpenAPI documents', () => {
     expect(codesIn(resolve(root, 'apps/gateway/src/server'))).toEqual(
       expect.arrayContaining(['headers_too_large', 'request_timeout', 'invalid_request']),
     );
+  });
+});
+
+describe('what a strict client takes by the OpenAPI documents', () => {
+  /** A validator of a schema that keeps to OpenAPI 3.0: `nullable` adds null to the type beside it and to nothing else. */
+  const validatorOf = (name: Name, pointer: string): ValidateFunction => {
+    const document = documents.get(`docs/openapi/${name}.json`);
+    if (!document) throw new Error(`there is no document ${name}`);
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    ajv.addSchema({ ...document, $id: name });
+    return ajv.compile({ $ref: `${name}#/components/schemas/${pointer}` });
+  };
+  const link = {
+    ...{ link_id: 'b2f3c1de-6a53-4c1b-9d0c-5a3a3e1f8c77', state: 'ready', nickname: 'kim', refreshable: true },
+    ...{ problem: null, linked_at: '2026-01-15T12:00:00.000Z', ready_at: null },
+  };
+  const partner = { integration_id: link.link_id, platform: 'acme', display_name: 'Acme', link: null };
+  const accepted = { outcome: 'accepted', event_id: 'e-1', dropped_attributes: [] };
+  const contract = { platform: 'acme', rate_per_second: 40, burst: 40, max_batch: 40, upcoming: [] };
+
+  it.each<[string, Name, string, object]>([
+    ['a link without a problem', 'me-links', 'UserLinkReply', link],
+    ['a partner without a link', 'me-links', 'UserPartnerReply', partner],
+    ['a partner with a link', 'me-links', 'UserPartnerReply', { ...partner, link }],
+    ['a contract before the first version', 'partner-events', 'PartnerContractDto', { ...contract, in_force: null }],
+    [
+      'a warning with a code that the document does not know',
+      ...(['partner-events', 'SendEventAnswerDto'] as const),
+      { ...accepted, warnings: [{ code: 'brand_new', field: 'event.id', message: 'm' }] },
+    ],
+  ])('has %s', (_what, name, schema, answer) => {
+    const validate = validatorOf(name, schema);
+    expect([validate(answer), validate.errors]).toEqual([true, null]);
+  });
+
+  it.each<[string, Name, string, unknown]>([
+    ['another problem', 'me-links', 'UserLinkReply', { ...link, problem: 'none' }],
+    ['a link that is text', 'me-links', 'UserPartnerReply', { ...partner, link: 'none' }],
+  ])('does not have %s', (_what, name, schema, answer) => {
+    expect(validatorOf(name, schema)(answer)).toBe(false);
+  });
+
+  it.each(names.filter((name) => name !== 'competition-data'))('has null wherever %s says that it may be', (name) => {
+    const properties = Object.entries(documents.get(`docs/openapi/${name}.json`)?.components.schemas ?? {}).flatMap(
+      ([schema, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, { nullable, oneOf = [] }]) => [nullable, ...oneOf.map((each) => each.nullable)].includes(true))
+          .map(([property]) => `${schema}/properties/${property}`),
+    );
+    expect(properties.length).toBeGreaterThan(1);
+    expect(properties.filter((property) => !validatorOf(name, property)(null))).toEqual([]);
   });
 });
 

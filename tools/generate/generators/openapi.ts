@@ -12,6 +12,7 @@ import { definitionSchemas } from '../../../apps/engagement/src/openapi';
 import { adminControllers as linkageAdmin, linkControllers } from '../../../apps/linkage/src/app.module';
 import { GeneratedFile, json } from './generated-file';
 import { withErrorResponses } from './error-responses';
+import { withExactNulls } from './exact-nulls';
 
 /** OpenAPI of the public edges, from the controllers' own declarations; no service runs and no store is used. */
 export async function openApi(): Promise<GeneratedFile[]> {
@@ -35,7 +36,7 @@ async function artefact(
     logger: false,
     abortOnError: false,
   });
-  return { path: `docs/openapi/${name}.json`, content: json(documentOf(app)) };
+  return { path: `docs/openapi/${name}.json`, content: json(withExactNulls(documentOf(app))) };
 }
 
 /** A module of controllers alone: all their dependencies are empty objects, because nothing is called. */

@@ -67,6 +67,7 @@ function classOf(
 }
 
 function typeOf(schema: JsonSchema): string {
+  if (schema.enum?.every((value) => value === null)) return 'None';
   const type = notNullable(schema);
   return schema.nullable ? `${type} | None` : type;
 }
@@ -77,7 +78,8 @@ function notNullable(schema: JsonSchema): string {
   if (allOf?.length === 1) return typeOf(allOf[0]);
   const choice = oneOf ?? anyOf;
   if (choice) return [...new Set(choice.map(typeOf))].join(' | ');
-  if (schema.enum) return `Literal[${schema.enum.map((value) => JSON.stringify(value)).join(', ')}]`;
+  const values = schema.enum?.filter((value) => value !== null).map((value) => JSON.stringify(value));
+  if (values) return `Literal[${values.join(', ')}]`;
   if (schema.type === 'array') return `list[${items ? typeOf(items) : 'object'}]`;
   if (schema.type === 'object')
     return `dict[str, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'object'}]`;

@@ -11,6 +11,8 @@ const refreshMs = 5_000;
 
 /** All addresses behind INGESTION_URLS, resolved every 5 s. */
 export class IngestionAddresses {
+  /** The origins of each URL when it was last resolved. */
+  private readonly originsByUrl = new Map<string, readonly string[]>();
   private addresses: IngestionAddress[] = [];
   private turn = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -62,15 +64,23 @@ export class IngestionAddresses {
     this.logger.warn({ address: address.origin, rest_ms: restMs }, 'an ingestion address rests');
   }
 
-  /** Resolves the names again; one that does not resolve keeps its addresses. */
+  /** Resolves the names again; one that does not resolve keeps its addresses, and changes none of another. */
   async refresh(): Promise<void> {
-    const origins = new Set<string>();
+    await Promise.all(this.urls.map((url) => this.resolve(url)));
+  }
+
+  private async resolve(url: string): Promise<void> {
     try {
-      for (const url of this.urls) for (const origin of await this.originsOf(url)) origins.add(origin);
+      this.originsByUrl.set(url, await this.originsOf(url));
     } catch (error) {
-      this.logger.warn({ err: errorMessage(error) }, 'INGESTION_URLS cannot be resolved');
+      this.logger.warn({ url, err: errorMessage(error) }, 'one of INGESTION_URLS cannot be resolved');
       return;
     }
+    this.takeOrigins();
+  }
+
+  private takeOrigins(): void {
+    const origins = new Set([...this.originsByUrl.values()].flat());
     const kept = this.addresses.filter(({ origin }) => origins.has(origin));
     const left = this.addresses.filter(({ origin }) => !origins.has(origin));
     const known = new Set(kept.map(({ origin }) => origin));

@@ -145,6 +145,14 @@ describe('EventValidation', () => {
     expect(found(await reportOn('{"platform"'))).toEqual(['invalid_request ']);
   });
 
+  it('says of an event that is ahead as by a clock that is off that it can succeed later', async () => {
+    const report = await reportOn(event({}, { created_at: Math.floor(nowMs / 1000) + 360, id: '' }));
+    expect(report.problems).toMatchObject([
+      { field: 'event.id', code: 'invalid_request', retry: 'never' },
+      { field: 'event.created_at', code: 'invalid_request', retry: 'later' },
+    ]);
+  });
+
   it('asks for nothing of the platform that a body names, only of that of the key', async () => {
     const attributes = [{ name: 'secret', value: 'x' }];
     const report = await reportOn(event({ platform: 'zenith' }, { attributes }));

@@ -7,13 +7,14 @@ import { checkValues } from '../contract-view/value-warnings';
 import { EventWarning, contentDiffers } from '../event/event-warning';
 import { identityOf } from '../dedup/event-identity';
 import { EventMarks } from '../dedup/event-marks';
+import { FieldProblem } from '../event/body-refusal';
 import { unavailable } from '../event/outcome';
 import { maxProblems } from '../event/json-reader';
 import { inspectEvent } from '../event/parse-event';
 import { PartnerEvent } from '../event/partner-event';
 import { LinkView } from '../link-view/link-view';
 import { before } from './before';
-import { EventAnswer, answerOf } from './event-answer';
+import { EventAnswer, answerOf, retryOf } from './event-answer';
 
 /** One reason why `send` would refuse an event. */
 export interface EventProblem {
@@ -68,10 +69,10 @@ export class EventValidation {
   /** Undefined while the platform's contract is not known. */
   private async report(received: BatchedEvent): Promise<EventReport | undefined> {
     const { event, problems: ofBody } = inspectEvent(received.body, received.receivedAtMs);
-    const problems = ofBody.map(({ field, message }) => problemOf('invalid_request', field, message));
+    const problems = ofBody.map((problem) => problemOf('invalid_request', problem));
     if (event === undefined) return reportOf({ problems });
     if (event.platform !== '' && event.platform !== received.platform)
-      problems.push(problemOf('platform_mismatch', 'platform'));
+      problems.push(problemOf('platform_mismatch', { field: 'platform' }));
     const own = { ...event, platform: received.platform };
     const platform = this.parts.contracts.of(own.platform);
     if (platform === undefined) return undefined;
@@ -79,14 +80,14 @@ export class EventValidation {
     let dropped: readonly string[] = [];
     const warnings: EventWarning[] = [];
     if (negotiated !== undefined) {
-      for (const { field, message } of attributeProblems(own.attributes, negotiated))
-        problems.push(problemOf('invalid_request', field, message));
+      for (const problem of attributeProblems(own.attributes, negotiated))
+        problems.push(problemOf('invalid_request', problem));
       const split = splitAttributes(own.attributes, negotiated);
       if (split.ok) dropped = split.dropped.filter((name) => name !== '');
       warnings.push(...checkValues(own.attributes, negotiated).notParsed.map(({ warning }) => warning));
-    } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', 'event.name'));
+    } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', { field: 'event.name' }));
     if (own.platformUserId !== '' && !(await this.isLinked(own)))
-      problems.push(problemOf('user_not_linked', 'platform_user_id'));
+      problems.push(problemOf('user_not_linked', { field: 'platform_user_id' }));
     const marked = own.id === '' ? undefined : await this.markedContent(own);
     if (marked !== undefined && marked !== identityOf(own).content) warnings.push(contentDiffers);
     return reportOf({ problems, duplicate: marked !== undefined, dropped, warnings });
@@ -116,7 +117,7 @@ function reportOf(found: {
   };
 }
 
-function problemOf(code: ErrorCode, field: string, message?: string): EventProblem {
-  const { publicSentence, retry } = errorCatalogue[code];
-  return { code, field, message: message ?? publicSentence, retry };
+function problemOf(code: ErrorCode, problem: Partial<FieldProblem> & Pick<FieldProblem, 'field'>): EventProblem {
+  const { field, message = errorCatalogue[code].publicSentence } = problem;
+  return { code, field, message, retry: retryOf(code, problem) };
 }

@@ -45,8 +45,11 @@ export const requestCodes = [
 /** The error codes of our own faults. */
 export const faultCodes = ['unavailable', 'overloaded', 'internal_error'] as const satisfies readonly ErrorCode[];
 
-/** Documents the errors of an operation: each code at its status, with an example. */
-export function ApiErrors(errorCodes: readonly ErrorCode[]): MethodDecorator {
+/**
+ * Documents the errors of an operation: each code at its status, with an example. Answers with a code of `otherRetryOf` may
+ * name its other retry class, with an example `<code>_<class>`.
+ */
+export function ApiErrors(errorCodes: readonly ErrorCode[], otherRetryOf: readonly ErrorCode[] = []): MethodDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes) {
     const { status } = errorCatalogue[code];
@@ -58,11 +61,11 @@ export function ApiErrors(errorCodes: readonly ErrorCode[]): MethodDecorator {
       ApiResponse({
         status,
         description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].publicSentence}`).join(' '),
-        headers: errorHeaders(status, codes),
+        headers: errorHeaders(status, codes, otherRetryOf),
         content: {
           'application/json': {
             schema: { $ref: getSchemaPath(SendEventErrorDto) },
-            examples: Object.fromEntries(codes.map((code) => [code, { value: errorBody(code) }])),
+            examples: Object.fromEntries(codes.flatMap((code) => examplesOf(code, otherRetryOf))),
           },
         },
       }),
@@ -70,11 +73,26 @@ export function ApiErrors(errorCodes: readonly ErrorCode[]): MethodDecorator {
   );
 }
 
+interface Example {
+  readonly summary?: string;
+  readonly value: object;
+}
+
+function examplesOf(code: ErrorCode, otherRetryOf: readonly ErrorCode[]): [string, Example][] {
+  const { otherRetry }: ErrorRow = errorCatalogue[code];
+  const usual: [string, Example] = [code, { value: errorBody(code) }];
+  if (!otherRetry || !otherRetryOf.includes(code)) return [usual];
+  const { retry, when } = otherRetry;
+  return [usual, [`${code}_${retry}`, { summary: `${code} ${when}`, value: errorBody(code, undefined, retry) }]];
+}
+
 type Headers = Record<string, { description: string; schema: { type: 'integer' | 'string'; minimum?: number } }>;
 
-function errorHeaders(status: number, codes: readonly ErrorCode[]): Headers {
+function errorHeaders(status: number, codes: readonly ErrorCode[], otherRetryOf: readonly ErrorCode[]): Headers {
   const headers: Headers = status === 429 ? rateHeaders() : {};
-  if (codes.some((code) => (errorCatalogue[code] as ErrorRow).retryAfterS !== undefined))
+  const hasRetryAfter = (code: ErrorCode): boolean =>
+    (errorCatalogue[code] as ErrorRow).retryAfterS !== undefined || otherRetryOf.includes(code);
+  if (codes.some(hasRetryAfter))
     headers['Retry-After'] = {
       description: 'Whole seconds after which a retry makes sense',
       schema: { type: 'integer', minimum: 1 },

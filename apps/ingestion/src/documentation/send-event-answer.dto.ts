@@ -1,13 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { WarningCode } from '../event/event-warning';
 
+const warningCodes: Readonly<Record<WarningCode, string>> = {
+  value_not_parsed: 'a value does not parse as its negotiated type, and conditions treat it as absent',
+  content_differs: 'the id was handled before with other content, which stays',
+};
+
 /** Something of an accepted event that its sender did not intend. */
 export class EventWarningDto {
+  // Not an enum: a client with a closed list of codes would fail on an accepted event, and send it again for ever.
   @ApiProperty({
-    enum: ['value_not_parsed', 'content_differs'] satisfies WarningCode[],
-    description:
-      'value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: ' +
-      'the id was handled before with other content, which stays. Clients ignore codes that they do not know',
+    type: String,
+    example: 'value_not_parsed' satisfies WarningCode,
+    description: `${Object.entries(warningCodes)
+      .map(([code, meaning]) => `${code}: ${meaning}`)
+      .join('. ')}. Codes may be added; clients ignore those that they do not know`,
   })
   code: WarningCode;
 

@@ -42,7 +42,7 @@ export class SendEventDocumentationController {
     description: 'The event is accepted, or was accepted before',
     headers: rateHeaders(),
   })
-  @ApiErrors(sendEventCodes)
+  @ApiErrors(sendEventCodes, ['invalid_request'])
   sendUserEvent(@Body() _event: SendEventDto): SendEventAnswerDto {
     throw new Error('documentation only');
   }

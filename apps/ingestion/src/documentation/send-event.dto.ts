@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNested, IsNestedList } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsDefined, IsInt, IsString, Min, ValidateBy, ValidateIf } from 'class-validator';
-import { maxAheadS, maxAttributes, maxNameBytes } from '../event/event-limits';
+import { maxAheadS, maxAttributes, maxClockErrorS, maxNameBytes } from '../event/event-limits';
 import { isBlank, isTooLong } from '../event/parse-event';
 
 /** One attribute of an event (specification, Attribute). */
@@ -38,7 +38,9 @@ export class SendEventDataDto {
     type: 'integer',
     format: 'int64',
     minimum: 0,
-    description: `Unix seconds at which the event happened, not when it was sent; at most ${maxAheadS / 60} minutes ahead`,
+    description:
+      `Unix seconds at which the event happened, not when it was sent; at most ${maxAheadS / 60} minutes ahead. An event that ` +
+      `is up to ${maxClockErrorS / 60} minutes ahead is refused with the retry class \`later\` and Retry-After`,
     example: 1767225600,
   })
   @IsInt()

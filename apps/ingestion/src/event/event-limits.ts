@@ -13,3 +13,8 @@ export const maxValueBytes = 4096;
 export const maxDepth = 8;
 /** How far `created_at` may be ahead of the clock of this service, seconds. */
 export const maxAheadS = 300;
+/**
+ * Up to this far ahead, seconds, one of the two clocks is off: the same bytes are accepted once `created_at` is close enough.
+ * Offsets of time zones are an hour and more: an event that is so far ahead needs a correction, which waiting would hide.
+ */
+export const maxClockErrorS = 1800;

@@ -39,10 +39,13 @@ export class JsonReader {
     throw this.refusalOf(problem);
   }
 
-  /** Refuses the body because of the value that was read or is to be skipped, unless all problems are collected. */
-  reject(problem: string): void {
-    if (this.problems === undefined) this.refuse(problem);
-    if (this.problems.length < maxProblems) this.problems.push(this.refusalOf(problem));
+  /**
+   * Refuses the body because of the value that was read or is to be skipped, unless all problems are collected. `retryAfterS`
+   * is that of `FieldProblem`.
+   */
+  reject(problem: string, retryAfterS?: number): void {
+    if (this.problems === undefined) throw this.refusalOf(problem, retryAfterS);
+    if (this.problems.length < maxProblems) this.problems.push(this.refusalOf(problem, retryAfterS));
   }
 
   /** Whether an object starts here; if so, the reader moves to its first name. */
@@ -121,9 +124,9 @@ export class JsonReader {
     if (this.at < this.text.length) this.notJson();
   }
 
-  private refusalOf(problem: string): BodyRefusal {
+  private refusalOf(problem: string, retryAfterS?: number): BodyRefusal {
     const path = this.path.replace('[]', `[${this.index}]`);
-    return new BodyRefusal(path === '' ? `The body ${problem}.` : `${path} ${problem}.`, path);
+    return new BodyRefusal(path === '' ? `The body ${problem}.` : `${path} ${problem}.`, path, retryAfterS);
   }
 
   private skipMembers(): void {

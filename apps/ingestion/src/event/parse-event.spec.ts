@@ -147,6 +147,19 @@ describe('parseEvent', () => {
     expect(messageOf(body)).toContain(sentence);
   });
 
+  it.each([
+    ['six minutes ahead, as of a clock that is off', nowS + 360, 60],
+    ['half an hour ahead', nowS + 1800, 1500],
+    ['further ahead than clocks are off', nowS + 1801, undefined],
+    ['an hour ahead, as of another time zone', nowS + 3600, undefined],
+    ['in milliseconds', nowMs, undefined],
+  ])('says for an event %s when it can be accepted', (_name, createdAt, retryAfterS) => {
+    const body = withCreatedAt(String(createdAt));
+    expect(parse(body)).toMatchObject({ ok: false, problem: { field: 'event.created_at', retryAfterS } });
+    if (retryAfterS !== undefined)
+      expect(parseEvent(Buffer.from(body), nowMs + retryAfterS * 1000)).toMatchObject({ ok: true });
+  });
+
   it('stays fast on adversarial bodies', () => {
     const hostile = [
       `{${Array.from({ length: 6000 }, (_, i) => `"k${i}":1`).join(',')}}`,

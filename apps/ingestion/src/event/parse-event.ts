@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BodyRefusal, FieldProblem } from './body-refusal';
-import { maxAheadS, maxAttributes, maxNameBytes } from './event-limits';
+import { maxAheadS, maxAttributes, maxClockErrorS, maxNameBytes } from './event-limits';
 import { JsonReader, shown } from './json-reader';
 import { PartnerAttribute, PartnerEvent } from './partner-event';
 
@@ -160,19 +160,22 @@ function readIdentifier(reader: JsonReader): string {
 function readCreatedAt(reader: JsonReader, nowMs: number): number {
   const text = reader.number();
   if (text === undefined) return wrongType(reader, 'an integer, Unix seconds', 0);
-  const problem = createdAtProblem(text, nowMs);
-  if (problem !== undefined) reader.reject(problem);
+  if (!/^\d+$/.test(text)) reader.reject('must be an integer, Unix seconds, without sign, fraction or exponent');
+  else rejectAhead(reader, Number(text), Math.floor(nowMs / 1000));
   return Number(text);
 }
 
-function createdAtProblem(text: string, nowMs: number): string | undefined {
-  if (!/^\d+$/.test(text)) return 'must be an integer, Unix seconds, without sign, fraction or exponent';
-  const value = Number(text);
-  const latestS = Math.floor(nowMs / 1000) + maxAheadS;
-  if (value <= latestS) return undefined;
-  return value / 1000 <= latestS && value >= 1e11
-    ? 'looks like milliseconds; it must be Unix seconds at which the event happened'
-    : `is more than ${maxAheadS / 60} minutes in the future; it must be Unix seconds`;
+function rejectAhead(reader: JsonReader, value: number, nowS: number): void {
+  const latestS = nowS + maxAheadS;
+  if (value <= latestS) return;
+  const ahead = `is more than ${maxAheadS / 60} minutes in the future`;
+  if (value <= nowS + maxClockErrorS)
+    return reader.reject(`${ahead}; check your clock, and send the event again when it is less`, value - latestS);
+  reader.reject(
+    value / 1000 <= latestS && value >= 1e11
+      ? 'looks like milliseconds; it must be Unix seconds at which the event happened'
+      : `${ahead}; it must be Unix seconds`,
+  );
 }
 
 /** Whether a text is empty or only white space; such an identifier is an unfilled template. */

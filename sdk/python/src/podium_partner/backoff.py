@@ -19,7 +19,7 @@ def retry_delay_s(attempt: int, retry_after_s: float | None, random: Callable[[]
 
 
 def set_aside_delay_s(attempt: int, retry_after_s: float, random: Callable[[], float]) -> float:
-    """How long a user or event name stays set aside after a failed attempt, the first being 0.
+    """How long a user, an event name or an event stays set aside after a failed attempt, the first being 0.
 
     It doubles from Retry-After to an hour, is never below Retry-After, and has a random fifth on top.
     """

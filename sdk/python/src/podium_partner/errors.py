@@ -94,7 +94,10 @@ class RefusedError(PodiumError):
 
 
 class RetryLaterError(PodiumError):
-    """The user is not linked, or the event is not negotiated: the same event can succeed once that has changed."""
+    """The user is not linked, the event is not negotiated, or it is minutes ahead of Podium's clock.
+
+    The same event can succeed once that has changed.
+    """
 
     retry: RetryClass = "later"
 

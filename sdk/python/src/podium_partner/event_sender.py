@@ -16,14 +16,14 @@ from .event_store import StoredEvent
 from .events_in_hand import BatchLimits, EventsInHand
 from .notices import Accepted, DeadLettered, Notice, NoticeListener, Paused, QueueFailed, Resumed, Retried, SetAside
 from .results import AcceptedEvent, EventResult, FailedEvent
-from .set_aside import SetAsideEvents
+from .set_aside import SetAsideEvents, SetAsideReason
 
 PAUSED_TRY_S = 300.0
 """While nothing can be sent, one event is tried after this time: a new key works without a restart."""
 TIDY_EVERY_S = 30.0
 AFTER_DISK_ERROR_S = 5.0
 DEFAULT_SET_ASIDE_S = 60.0
-"""Of a user or name without Retry-After."""
+"""Of what is set aside without Retry-After."""
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,7 @@ class EventSender:
         self._notices.append(Accepted(result.event_id, result.outcome, result.dropped_attributes, result.warnings))
 
     def _refuse(self, stored: StoredEvent, result: FailedEvent) -> None:
-        self._set_aside.forget_try("user", stored.event)
-        self._set_aside.forget_try("name", stored.event)
+        self._set_aside.forget_try(stored.event, "user", "name", "event")
         self._in_hand.forget(stored)
         self._notices.append(DeadLettered(result.event_id, result.error))
 
@@ -184,14 +183,18 @@ class EventSender:
             self._in_hand.retry_at(stored, now_s)
             self._pause(error, now_s)
         elif error.retry == "later":
-            is_name = error.status == 422
-            if is_name:
-                self._set_aside.forget_try("user", event)
+            reason = _set_aside_reason_of(error)
+            # The form of an event is checked before its name, and its name before its user.
+            if reason == "event":
+                self._set_aside.forget_try(event, "user", "name")
             else:
-                # Names are checked before users.
+                self._set_aside.forget_try(event, "event")
+            if reason == "name":
+                self._set_aside.forget_try(event, "user")
+            if reason == "user":
                 self._set_aside.name_is_known(event)
             retry_after_s = DEFAULT_SET_ASIDE_S if error.retry_after_s is None else error.retry_after_s
-            self._set_aside.add("name" if is_name else "user", stored, retry_after_s, now_s)
+            self._set_aside.add(reason, stored, retry_after_s, now_s)
             self._in_hand.forget(stored)
             self._notices.append(SetAside(event.id, error))
         else:
@@ -233,3 +236,10 @@ class EventSender:
             return self._try_at_s - now_s
         due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
         return min(max(min(due) - now_s, 0.001), TIDY_EVERY_S) if due else TIDY_EVERY_S
+
+
+def _set_aside_reason_of(error: PodiumError) -> SetAsideReason:
+    """What an event that is refused until later waits for; only a missing link and a name concern other events too."""
+    if error.status == 404:
+        return "user"
+    return "name" if error.status == 422 else "event"

@@ -1,4 +1,4 @@
-"""Events that cannot be accepted yet, by what they wait for: a user or an event name."""
+"""Events that cannot be accepted yet, by what they wait for: a user, an event name, or the time of the event itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .event import EncodedEvent
 from .event_queue import EventQueue
 from .event_store import StoredEvent, WaitingGroup
 
-SetAsideReason = Literal["user", "name"]
+SetAsideReason = Literal["user", "name", "event"]
 
 
 class SetAsideEvents:
@@ -51,7 +51,7 @@ class SetAsideEvents:
             groups: dict[str, WaitingGroup] = {}
             for at in range(0, len(events), 400):
                 part = [stored.event for stored in events[at : at + 400]]
-                keys = {_key_of(reason, event) for event in part for reason in _REASONS}
+                keys = {_key_of(reason, event) for event in part for reason in _SHARED_REASONS}
                 groups.update(store.groups_among(list(keys)))
             for stored in events:
                 found = next((key for key in _keys_of(stored.event) if key in groups), None)
@@ -91,7 +91,7 @@ class SetAsideEvents:
     def accepted(self, event: EncodedEvent) -> None:
         """An event was accepted: its user is linked and its name negotiated. What waited for the same is released."""
         if self._is_used:
-            for key in _keys_of(event):
+            for key in (*_keys_of(event), _key_of("event", event)):
                 self._queue.dissolve(key)
 
     def name_is_known(self, event: EncodedEvent) -> None:
@@ -99,23 +99,26 @@ class SetAsideEvents:
         if self._is_used:
             self._queue.dissolve(_key_of("name", event))
 
-    def forget_try(self, reason: SetAsideReason, event: EncodedEvent) -> None:
-        """An event was refused for what says nothing about its user or name: another one of these is tried next."""
+    def forget_try(self, event: EncodedEvent, *of: SetAsideReason) -> None:
+        """An event was refused for what says nothing about these reasons: another event of the same is tried next."""
         if not self._is_used:
             return
         with self._queue.transaction() as store:
-            group = store.group(_key_of(reason, event))
-            if group is None or not group.is_trying:
-                return
-            store.put_group(replace(group, is_trying=False))
+            for reason in of:
+                group = store.group(_key_of(reason, event))
+                if group is not None and group.is_trying:
+                    store.put_group(replace(group, is_trying=False))
 
 
-_REASONS: tuple[SetAsideReason, ...] = ("name", "user")
+_SHARED_REASONS: tuple[SetAsideReason, ...] = ("name", "user")
 
 
 def _key_of(reason: SetAsideReason, event: EncodedEvent) -> str:
-    return f"user:{event.platform_user_id}" if reason == "user" else f"name:{event.name}"
+    if reason == "user":
+        return f"user:{event.platform_user_id}"
+    return f"name:{event.name}" if reason == "name" else f"event:{event.id}"
 
 
 def _keys_of(event: EncodedEvent) -> list[str]:
-    return [_key_of(reason, event) for reason in _REASONS]
+    """Of the groups that events can share."""
+    return [_key_of(reason, event) for reason in _SHARED_REASONS]

@@ -10,7 +10,8 @@ export function describeError({ code, message, requestId, docsUrl }: PodiumError
 /** What a person can do about an error of each class. */
 export const fixes: Readonly<Record<RetryClass, string>> = {
   never: 'The same bytes cannot succeed: correct the event, and send it with the same id.',
-  later: 'The same event can succeed once its user is linked, or its name negotiated: send it again then.',
+  later:
+    'The same event can succeed once its user is linked, its name negotiated, or its time no longer ahead: send it again then.',
   pause:
     'No event can succeed until key, address or integration are changed: podium-partner doctor looks for the cause.',
   now: 'Send the same event again: its id keeps it from counting twice.',

@@ -20,6 +20,9 @@ export interface RecordProblem {
 /** The body of an event, with what answers to it need. */
 export type EventBody = { readonly event: EncodedEvent } | { readonly problem: RecordProblem };
 
+/** Podium refuses deeper ones too; encoding one for a report could overflow the stack. */
+const maxDepth = 8;
+
 interface Fields {
   readonly [name: string]: unknown;
 }
@@ -58,6 +61,7 @@ export function bodyOfFields(body: Fields, options: EventBodyOptions): EventBody
 
 /** `text` is the JSON text of the body where it is known. */
 function bodyOf(given: Fields, { platform, deriveIds }: EventBodyOptions, text: string | undefined): EventBody {
+  if (isNestedDeeperThan(given, maxDepth)) return problemOf('', `The record is nested deeper than ${maxDepth} levels.`);
   let body = given;
   let isChanged = text === undefined;
   if (body.platform === undefined) {
@@ -98,6 +102,16 @@ export function derivedId(body: Fields): string {
   });
   const content = JSON.stringify([body.platform, body.platform_user_id, name, createdAt, pairs.sort()]);
   return `derived-${createHash('sha256').update(content).digest('hex').slice(0, 40)}`;
+}
+
+/** Iterates level by level: JSON.parse accepts values at which recursion overflows the stack. */
+function isNestedDeeperThan(value: object, depth: number): boolean {
+  let level = [value];
+  for (let at = 0; level.length > 0; at++) {
+    if (at === depth) return true;
+    level = level.flatMap((each) => Object.values(each).filter((below) => typeof below === 'object' && below !== null));
+  }
+  return false;
 }
 
 function problemOf(field: string, message: string): EventBody {

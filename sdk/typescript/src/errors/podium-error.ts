@@ -62,7 +62,10 @@ export class RefusedError extends PodiumError {
   override readonly retry = 'never';
 }
 
-/** The user is not linked, or the event is not negotiated: the same event can succeed once that has changed. */
+/**
+ * The user is not linked, the event is not negotiated, or it is minutes ahead of Podium's clock: the same event can succeed
+ * once that has changed.
+ */
 export class RetryLaterError extends PodiumError {
   override readonly retry = 'later';
 }

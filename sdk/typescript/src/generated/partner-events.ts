@@ -207,7 +207,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Unix seconds at which the event happened, not when it was sent; at most 5 minutes ahead
+             * @description Unix seconds at which the event happened, not when it was sent; at most 5 minutes ahead. An event that is up to 30 minutes ahead is refused with the retry class `later` and Retry-After
              * @example 1767225600
              */
             created_at: number;
@@ -229,10 +229,10 @@ export interface components {
         };
         EventWarningDto: {
             /**
-             * @description value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Clients ignore codes that they do not know
-             * @enum {string}
+             * @description value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Codes may be added; clients ignore those that they do not know
+             * @example value_not_parsed
              */
-            code: "value_not_parsed" | "content_differs";
+            code: string;
             /**
              * @description The path of the field that it is about
              * @example event.attributes[0].value
@@ -392,7 +392,7 @@ export interface components {
              */
             max_batch: number;
             /** @description Null before the first contract */
-            in_force: components["schemas"]["NegotiatedVersionDto"] | null;
+            in_force: components["schemas"]["NegotiatedVersionDto"] | (null);
             /** @description Versions that will be in force, oldest first */
             upcoming: components["schemas"]["NegotiatedVersionDto"][];
         };
@@ -498,6 +498,8 @@ export interface operations {
             /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
             400: {
                 headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -26,7 +26,7 @@ export function retryDelayMs(
   return (retryAfterMs ?? 0) + jittered;
 }
 
-/** How long a user or event name stays set aside after a failed attempt, the first being 0: never below Retry-After. */
+/** How long a user, an event name or an event stays set aside after a failed attempt, the first being 0: never below Retry-After. */
 export function setAsideDelayMs(attempt: number, retryAfterMs: number, random: () => number): number {
   const longest = Math.max(retryAfterMs, longestSetAsideMs);
   return Math.min(longest, retryAfterMs * 2 ** Math.min(attempt, 30)) * (1 + 0.2 * random());

@@ -14,11 +14,12 @@ import { EventSender } from './event-sender';
 
 const folderOf = temporaryFolders();
 
-type Refusal = { status: number; code: string; retryAfterMs?: number };
+type Refusal = { status: number; code: string; retry?: string; retryAfterMs?: number };
 const notLinked: Refusal = { status: 404, code: 'user_not_linked', retryAfterMs: 60_000 };
 const notNegotiated: Refusal = { status: 422, code: 'event_not_negotiated', retryAfterMs: 3_600_000 };
 const unavailable: Refusal = { status: 503, code: 'unavailable', retryAfterMs: 2_000 };
 const invalid: Refusal = { status: 400, code: 'invalid_request' };
+const ahead: Refusal = { ...invalid, retry: 'later', retryAfterMs: 60_000 };
 const revoked: Refusal = { status: 401, code: 'unauthorized' };
 
 /** A sender on a queue of its own, with a clock that jumps; a function plays the service. */
@@ -157,6 +158,31 @@ describe('EventSender', () => {
     ]);
     expect(scene.types().sort()).toEqual(['accepted', 'dead_letter', 'dead_letter']);
     expect(scene.sent).toHaveLength(3);
+  });
+
+  it('keeps an event that is ahead of the clock of Podium, alone, and sends it after Retry-After', async () => {
+    await scene.start(({ id }, atMs) => (id.startsWith('ahead') && atMs < 60_000 ? ahead : undefined), 1);
+    await scene.append(encoded('ahead1', 'u1'), encoded('e', 'u1'), encoded('ahead2', 'u1'));
+    await scene.until(() => scene.accepted.length === 3);
+    expect(scene.accepted[0]).toBe('e');
+    expect(scene.timesOf('e')[0]).toBeLessThan(1_000);
+    for (const id of ['ahead1', 'ahead2']) {
+      expect(scene.timesOf(id)).toHaveLength(2);
+      expect(scene.timesOf(id)[1]).toBeLessThan(100_000);
+    }
+    expect([scene.deadLetters(), scene.sender.setAside.size]).toEqual([[], 0]);
+    expect(scene.types().filter((type) => type === 'set_aside')).toHaveLength(2);
+  });
+
+  it('sets an event aside for its user that was ahead of the clock before', async () => {
+    await scene.start(({ id }, atMs) => {
+      if (id === 'ahead' && atMs < 60_000) return ahead;
+      return atMs < 300_000 ? notLinked : undefined;
+    });
+    await scene.append(encoded('ahead', 'late'), encoded('e', 'late'));
+    await scene.until(() => scene.accepted.length === 2);
+    expect(scene.deadLetters()).toEqual([]);
+    expect([scene.sender.setAside.size, scene.sender.setAside.nextDueMs()]).toEqual([0, undefined]);
   });
 
   it('waits longer and longer during an outage, never less than Retry-After, and loses nothing', async () => {

@@ -8,7 +8,7 @@ import type { EventQueue, QueuedEvent } from '../queue/event-queue';
 import type { Position } from '../queue/segment';
 import { retryDelayMs } from './backoff';
 import { BatchLimits, EventsInHand } from './events-in-hand';
-import { SetAsideEvents } from './set-aside';
+import { SetAsideEvents, SetAsideReason } from './set-aside';
 
 /** What the sender works with. */
 export interface EventSenderOptions {
@@ -26,7 +26,7 @@ export interface EventSenderOptions {
 const pausedTryMs = 300_000;
 const tidyEveryMs = 30_000;
 const afterDiskErrorMs = 5_000;
-/** A user or name without Retry-After. */
+/** What is set aside without Retry-After. */
 const defaultSetAsideMs = 60_000;
 
 /** Sends what is in the queue until each event is accepted, given up with a reason, or set aside. */
@@ -169,8 +169,7 @@ export class EventSender {
   }
 
   private refuse({ event, position }: QueuedEvent): Position {
-    this.setAside.forgetTry('user', event);
-    this.setAside.forgetTry('name', event);
+    this.setAside.forgetTry(event, 'user', 'name', 'event');
     this.inHand.forget(event);
     return position;
   }
@@ -183,12 +182,13 @@ export class EventSender {
       this.inHand.retryAt([queued], nowMs);
       this.pause(error);
     } else if (error.retry === 'later') {
-      const isName = error.status === 422;
-      if (isName) this.setAside.forgetTry('user', event);
-      // Names are checked before users.
-      else queue.release(this.setAside.nameIsKnown(event));
-      const retryAfterMs = error.retryAfterMs ?? defaultSetAsideMs;
-      this.setAside.add(isName ? 'name' : 'user', event, position, retryAfterMs, nowMs);
+      const reason = setAsideReasonOf(error);
+      // The form of an event is checked before its name, and its name before its user.
+      if (reason === 'event') this.setAside.forgetTry(event, 'user', 'name');
+      else this.setAside.forgetTry(event, 'event');
+      if (reason === 'name') this.setAside.forgetTry(event, 'user');
+      if (reason === 'user') queue.release(this.setAside.nameIsKnown(event));
+      this.setAside.add(reason, event, position, error.retryAfterMs ?? defaultSetAsideMs, nowMs);
       this.inHand.forget(event);
       notify({ type: 'set_aside', level: 'warn', eventId: event.id, error });
     } else {
@@ -238,6 +238,12 @@ export class EventSender {
   private async wait(ms: number): Promise<void> {
     await this.options.clock.sleep(ms, this.woken.signal);
   }
+}
+
+/** What an event that is refused until later waits for; only a missing link and a name concern other events too. */
+function setAsideReasonOf({ status }: PodiumError): SetAsideReason {
+  if (status === 404) return 'user';
+  return status === 422 ? 'name' : 'event';
 }
 
 function reasonOf({ code, message, status, requestId, docsUrl }: PodiumError): Omit<DeadLetter, 'event'> {

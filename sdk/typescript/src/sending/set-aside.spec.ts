@@ -65,7 +65,7 @@ describe('SetAsideEvents', () => {
     for (const id of ['a', 'b']) refuse(encoded(id, 'late'), 0);
     for (const left of [1, 0]) {
       expect(tries(60_000)).toBe(true);
-      setAside.forgetTry('user', encoded('b', 'late'));
+      setAside.forgetTry(encoded('b', 'late'), 'user');
       expect(setAside.size).toBe(left);
     }
     expect(tries(60_000)).toBe(false);

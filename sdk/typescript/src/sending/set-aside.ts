@@ -2,14 +2,16 @@ import type { EncodedEvent } from '../api/partner-event';
 import type { Position } from '../queue/segment';
 import { setAsideDelayMs } from './backoff';
 
-/** Why an event was set aside: its user is not linked, or its name is not negotiated. */
-export type SetAsideReason = 'user' | 'name';
+/** Why an event was set aside: its user is not linked, its name is not negotiated, or it waits for itself alone. */
+export type SetAsideReason = 'user' | 'name' | 'event';
 
 /** An event of a group that is due. */
 export interface DueTry {
   readonly key: string;
   readonly position: Position;
 }
+
+const reasons: readonly SetAsideReason[] = ['user', 'name', 'event'];
 
 interface Group {
   readonly positions: Position[];
@@ -21,8 +23,9 @@ interface Group {
 }
 
 /**
- * Events that cannot be accepted yet, by what they wait for: a user or an event name. One event of a group is tried when
- * the group is due; the others wait for its answer and cost no requests. Kept are places, not contents.
+ * Events that cannot be accepted yet, by what they wait for: a user, an event name, or the time of the event itself. One
+ * event of a group is tried when the group is due; the others wait for its answer and cost no requests. Kept are places,
+ * not contents.
  */
 export class SetAsideEvents {
   private readonly groups = new Map<string, Group>();
@@ -93,7 +96,7 @@ export class SetAsideEvents {
 
   /** An event was accepted: its user is linked and its name negotiated. Returns what waited for the same. */
   accepted(event: EncodedEvent): Position[] {
-    return [...this.dissolve(keyOf('user', event)), ...this.dissolve(keyOf('name', event))];
+    return reasons.flatMap((reason) => this.dissolve(keyOf(reason, event)));
   }
 
   /** The user of an event is not linked; that is answered only for names that are negotiated. Returns what waited for its name. */
@@ -101,13 +104,15 @@ export class SetAsideEvents {
     return this.dissolve(keyOf('name', event));
   }
 
-  /** An event was refused for what says nothing about its user or name: another one of these is tried next. */
-  forgetTry(reason: SetAsideReason, event: EncodedEvent): void {
-    const key = keyOf(reason, event);
-    const group = this.groups.get(key);
-    if (!group?.isTrying) return;
-    group.isTrying = false;
-    if (group.positions.length === 0) this.groups.delete(key);
+  /** An event was refused for what says nothing about these reasons: another event of the same is tried next. */
+  forgetTry(event: EncodedEvent, ...of: readonly SetAsideReason[]): void {
+    for (const reason of of) {
+      const key = keyOf(reason, event);
+      const group = this.groups.get(key);
+      if (!group?.isTrying) continue;
+      group.isTrying = false;
+      if (group.positions.length === 0) this.groups.delete(key);
+    }
   }
 
   private hold(group: Group, position: Position): void {
@@ -127,6 +132,13 @@ function newGroup(): Group {
   return { positions: [], attempts: 0, retryAfterMs: 0, triedAtMs: 0, dueAtMs: 0, isTrying: false };
 }
 
-function keyOf(reason: SetAsideReason, { name, platformUserId }: EncodedEvent): string {
-  return reason === 'user' ? `user:${platformUserId}` : `name:${name}`;
+function keyOf(reason: SetAsideReason, { id, name, platformUserId }: EncodedEvent): string {
+  switch (reason) {
+    case 'user':
+      return `user:${platformUserId}`;
+    case 'name':
+      return `name:${name}`;
+    case 'event':
+      return `event:${id}`;
+  }
 }

@@ -30,7 +30,7 @@ class _SendEventDataDtoRequired(TypedDict):
     name: str
     """Negotiated event name, compared byte for byte. At most 255 bytes of UTF-8"""
     created_at: int
-    """Unix seconds at which the event happened, not when it was sent; at most 5 minutes ahead"""
+    """Unix seconds at which the event happened, not when it was sent; at most 5 minutes ahead. An event that is up to 30 minutes ahead is refused with the retry class `later` and Retry-After"""
 
 
 class SendEventDataDto(_SendEventDataDtoRequired, total=False):
@@ -47,8 +47,8 @@ class SendEventDto(TypedDict):
 
 
 class EventWarningDto(TypedDict):
-    code: Literal["value_not_parsed", "content_differs"]
-    """value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Clients ignore codes that they do not know"""
+    code: str
+    """value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Codes may be added; clients ignore those that they do not know"""
     field: str
     """The path of the field that it is about"""
     message: str
