@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DataErrors } from '../competition/data-api';
 import { DemoStack } from '../support/demo-stack';
 
@@ -35,7 +36,7 @@ export function describeLargeReads(demoOf: () => DemoStack): void {
       const response = await fetch(`${gateway_url}/admin/v1/keys`, {
         method: 'POST',
         headers: { authorization: `Bearer ${operator_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Large', scopes }),
+        body: JSON.stringify({ name: `Large ${randomUUID()}`, scopes }),
       });
       expect(response.status).toBe(201);
       return ((await response.json()) as { key: string }).key;

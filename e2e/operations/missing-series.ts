@@ -1,4 +1,5 @@
 import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/prometheus/parse-promql';
+import { certificateMetrics } from '../../k8s/tooling/alerts/certificate-alerts';
 import { storeMetrics } from '../../k8s/tooling/alerts/store-alerts';
 import { QueryInUse, recordedMetrics } from '../../k8s/tooling/checks/queries-in-use';
 import { Sample } from './scrape';
@@ -8,6 +9,9 @@ const targetLabels = new Set(['job', 'namespace', 'pod', 'instance']);
 
 /** Metrics that Prometheus itself records for a target. */
 const ownMetrics = new Set(['up']);
+
+/** Metrics that other programs report. */
+const foreignMetrics = new Set([...storeMetrics, ...certificateMetrics]);
 
 /**
  * Labels whose values are all defined in this repository: an unknown value in a query is a typo. Values of other labels, such as
@@ -32,7 +36,7 @@ export function missingSeries(queries: readonly QueryInUse[], samples: readonly 
   return queries.flatMap(({ place, expr }) =>
     selectorsOf(expr).flatMap((selector) => {
       const { metric } = selector;
-      if (recordedMetrics.has(metric) || ownMetrics.has(metric) || storeMetrics.has(metric)) return [];
+      if (recordedMetrics.has(metric) || ownMetrics.has(metric) || foreignMetrics.has(metric)) return [];
       const own = byName.get(metric);
       if (!own) return [`${place}: no service has ${metric}`];
       return own.some((sample) => matchesSelector(sample, selector))

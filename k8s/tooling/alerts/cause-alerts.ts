@@ -1,4 +1,5 @@
 import { CauseAlert } from './cause-alert';
+import { certificateAlerts } from './certificate-alerts';
 import { edgeAlerts } from './edge-alerts';
 import { partnerAlerts } from './partner-alerts';
 import { pipelineAlerts } from './pipeline-alerts';
@@ -8,6 +9,7 @@ import { RuleGroup } from '../prometheus/rule-group';
 import { runbookOf, runbookUrl } from '../prometheus/runbook-url';
 
 const groups: Readonly<Record<string, readonly CauseAlert[]>> = {
+  certificates: certificateAlerts,
   edge: edgeAlerts,
   partners: partnerAlerts,
   pipeline: pipelineAlerts,

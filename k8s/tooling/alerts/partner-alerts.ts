@@ -41,6 +41,15 @@ export const partnerAlerts: readonly CauseAlert[] = [
       'The answers to refreshes of their tokens were lost. The links stay, and the same token is sent again; if the partner has rotated it, users must log in there again.',
   },
   {
+    name: 'RefreshesOverdue',
+    severity: 'ticket',
+    expr: 'max by (platform) (linkage_refresh_overdue_seconds) > 900',
+    for: '15m',
+    summary: 'Refreshes at {{ $labels.platform }} are {{ $value | humanizeDuration }} behind',
+    description:
+      'Tokens of links are not refreshed in time. A partner may end a refresh token that is not used for long; its user must then log in there again.',
+  },
+  {
     name: 'LinksNotReady',
     severity: 'ticket',
     expr: [

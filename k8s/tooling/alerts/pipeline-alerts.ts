@@ -81,6 +81,15 @@ export const pipelineAlerts: readonly CauseAlert[] = [
       'Kafka does not acknowledge them in time or refuses them. Events are answered with 503; outboxes wait.',
   },
   {
+    name: 'PartitionWithoutLeader',
+    severity: 'page',
+    expr: 'max by (topic) (kafka_partitions_without_leader) > 0',
+    for: '2m',
+    summary: '{{ $value | printf "%.0f" }} partitions of {{ $labels.topic }} have no leader',
+    description:
+      'Their records can be neither written nor read, and wait; events for them are answered with 503. Other partitions continue. No broker with all of their records is available.',
+  },
+  {
     name: 'ProjectorStuck',
     severity: 'page',
     expr: 'max(kafka_consumer_lag_seconds{group="competition-read.projection"}) > 300',

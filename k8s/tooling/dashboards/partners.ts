@@ -112,6 +112,10 @@ export const partners: Dashboard = {
           `sum by (platform, outcome) (increase(linkage_token_refreshes_total{${chosen}}[1h]))`,
           '{{platform}} {{outcome}}',
         ]),
+        chart('Overdue refreshes', 's', 'How long the oldest due refresh has waited for its turn.', [
+          `max by (platform) (linkage_refresh_overdue_seconds{${chosen}})`,
+          '{{platform}}',
+        ]),
         chart('Grants in an unknown state', 'short', 'Links whose refreshes lost their answers; sent again.', [
           `max by (platform) (linkage_grants_unknown{${chosen}})`,
           '{{platform}}',

@@ -15,6 +15,7 @@ import { references } from './references';
 import { secretReload } from './secret-reload';
 import { separation } from './deployment-separation';
 import { durability } from './store-durability';
+import { watchedCertificates } from './watched-certificates';
 
 /** Podium's own rules over all rendered overlays. */
 export const rules: readonly { readonly name: string; check(overlays: readonly Overlay[]): CheckResult }[] = [
@@ -33,4 +34,5 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Renewed secrets', check: secretReload },
   { name: 'Separation of deployments', check: separation },
   { name: 'Durability', check: durability },
+  { name: 'Watched certificates', check: watchedCertificates },
 ];

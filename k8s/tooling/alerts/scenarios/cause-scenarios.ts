@@ -1,5 +1,6 @@
 import { causeAlerts } from '../cause-alerts';
 import { AlertScenario } from './alert-scenario';
+import { certificateScenarios } from './certificate-scenarios';
 import { edgeScenarios } from './edge-scenarios';
 import { partnerScenarios } from './partner-scenarios';
 import { pipelineScenarios } from './pipeline-scenarios';
@@ -8,6 +9,7 @@ import { storeScenarios } from './store-scenarios';
 import { RuleTestFile } from '../../prometheus/rule-test-file';
 
 const scenarios: readonly AlertScenario[] = [
+  ...certificateScenarios,
   ...edgeScenarios,
   ...partnerScenarios,
   ...pipelineScenarios,
@@ -45,7 +47,7 @@ export function untestedAlerts(): string[] {
 }
 
 /** Alerts on missing series: only their own scenarios have these. */
-const onAbsence = ['ServiceAbsent', 'BackupOld'];
+const onAbsence = ['ServiceAbsent', 'BackupOld', 'CertificateNotRenewed'];
 
 function firing(alert: string): string {
   const names = onAbsence.includes(alert) ? `alertname="${alert}"` : `alertname!~"${onAbsence.join('|')}"`;

@@ -3,6 +3,7 @@ import { AlertScenario } from './alert-scenario';
 const asked = (operation: string, outcome: string): string =>
   `linkage_partner_requests_total{platform="acme",operation="${operation}",outcome="${outcome}"}`;
 const refreshed = (outcome: string): string => `linkage_token_refreshes_total{platform="acme",outcome="${outcome}"}`;
+const overdue = (pod: string): string => `linkage_refresh_overdue_seconds{platform="acme",pod="${pod}"}`;
 const unknown = (pod: string): string => `linkage_grants_unknown{platform="acme",pod="${pod}"}`;
 
 /** Scenarios for the alerts about partners' servers. */
@@ -73,6 +74,20 @@ export const partnerScenarios: readonly AlertScenario[] = [
     when: 'a few answers are lost, and others for a short time',
     series: { [unknown('a')]: '0x10 9x25 40x5 0x40' },
     at: '50m',
+    fires: [],
+  },
+  {
+    alert: 'RefreshesOverdue',
+    when: 'background work falls behind the tokens of a partner',
+    series: { [overdue('a')]: '0x10 60+60x80', [overdue('b')]: '0x10 60+60x80' },
+    at: '42m',
+    fires: [{ platform: 'acme' }],
+  },
+  {
+    alert: 'RefreshesOverdue',
+    when: 'many refreshes fall due at once and are caught up with',
+    series: { [overdue('a')]: '0x10 60+60x20 1200-60x20 0x40' },
+    at: '42m',
     fires: [],
   },
   {

@@ -11,6 +11,8 @@ const stop = (pod: string, partition: number): string =>
   `kafka_consumer_undecodable_first_offset{service="engagement",pod="${pod}",group="${events[0]}",topic="${events[1]}",partition="${partition}"}`;
 const replaced = (pod: string): string =>
   `kafka_consumer_replacements_total{service="engagement",pod="${pod}",group="${events[0]}"}`;
+const leaderless = (service: string, topic: string): string =>
+  `kafka_partitions_without_leader{service="${service}",pod="a",topic="${topic}"}`;
 const deadLetters = `kafka_consumer_dead_letters_total{group="${events[0]}",topic="${events[1]}"}`;
 
 /** Scenarios for the alerts about topics, groups and outboxes. */
@@ -98,6 +100,20 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     when: 'each of two is replaced once',
     series: { [replaced('a')]: '0x10 1x80', [replaced('b')]: '0x15 1x80' },
     at: '20m',
+    fires: [],
+  },
+  {
+    alert: 'PartitionWithoutLeader',
+    when: 'one partition of a topic is unavailable, as two services see it',
+    series: { [leaderless('engagement', events[1])]: '0x10 1x40', [leaderless('ingestion', events[1])]: '0x10 1x40' },
+    at: '15m',
+    fires: [{ topic: events[1] }],
+  },
+  {
+    alert: 'PartitionWithoutLeader',
+    when: 'leaders move for a minute',
+    series: { [leaderless('engagement', events[1])]: '0x10 1x1 0x40' },
+    at: '11m',
     fires: [],
   },
   {

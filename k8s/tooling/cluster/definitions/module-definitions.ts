@@ -6,14 +6,31 @@ import { runTool } from '../../../../tools/stack/server-process';
 import { goEnvironment, goCaches } from '../go-environment';
 import { DefinitionModule, definitionModules } from './sources';
 
-/** Copies the definitions of all modules into a folder, by file names that begin with the module's. */
+/**
+ * Copies the definitions of all modules into a folder, by file names that begin with the module's. Fails when a module does
+ * not have the metrics of the alerts: a renamed one would leave its alert silent.
+ */
 export async function fetchModuleDefinitions(to: string, folders: StackFolders): Promise<void> {
   // One after the other: they run during the build of the control plane and only wait for the network.
   for (const module of definitionModules) {
-    const from = path.join(await download(module, folders), module.folder);
+    const sources = await download(module, folders);
+    const missing = missingMetrics(module, (file) => fs.readFileSync(path.join(sources, file), 'utf8'));
+    if (missing.length > 0)
+      throw new StackFailure(
+        `${module.name} ${module.version} has no metrics ${missing.join(', ')}: use their new names in k8s/tooling/alerts.`,
+      );
+    const from = path.join(sources, module.folder);
     const files = fs.readdirSync(from).filter((file) => file.endsWith('.yaml'));
     for (const file of files) fs.copyFileSync(path.join(from, file), path.join(to, `${fileName(module)}-${file}`));
   }
+}
+
+/** The texts of a module's metrics that its sources do not contain as words. */
+export function missingMetrics({ metrics = {} }: DefinitionModule, read: (file: string) => string): string[] {
+  return Object.entries(metrics).flatMap(([file, names]) => {
+    const words = new Set(read(file).split(/\W+/));
+    return names.filter((name) => !words.has(name));
+  });
 }
 
 /** Downloads a module and compares its digest; returns its folder. */

@@ -8,6 +8,8 @@ export interface DefinitionModule {
   readonly sum: string;
   /** Path of the files in the module. */
   readonly folder: string;
+  /** Texts from which the program makes the names of metrics that alerts use, by path of their file in the module. */
+  readonly metrics?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Versions of the cluster's parts that the manifests are checked against; docs/operations/deployment.md lists them too. */
@@ -25,6 +27,12 @@ export const definitionModules: readonly DefinitionModule[] = [
     version: 'v1.21.2',
     sum: 'h1:UWgoYM+KLNtRlqmoWOKjKBOBUPVHeepQ6/ac3ERJW68=',
     folder: 'deploy/crds',
+    metrics: {
+      'internal/collectors/certificate_collector.go': [
+        'certmanager_certificate_renewal_timestamp_seconds',
+        'certmanager_certificate_expiration_timestamp_seconds',
+      ],
+    },
   },
   {
     name: 'External Secrets',
@@ -39,6 +47,14 @@ export const definitionModules: readonly DefinitionModule[] = [
     version: 'v1.30.0',
     sum: 'h1:fnhVq44xXx97MNiuvJsPrX1vSjYbgdyBK5MSGfdHdp0=',
     folder: 'config/crd/bases',
+    metrics: {
+      'pkg/management/postgres/webserver/metricserver/pg_collector.go': ['up', 'pg_wal_archive_status'],
+      'config/manager/default-monitoring.yaml': [
+        'last_archived_time',
+        'last_failed_time',
+        'seconds_since_last_archival',
+      ],
+    },
   },
   {
     name: 'Barman plugin',
@@ -46,6 +62,7 @@ export const definitionModules: readonly DefinitionModule[] = [
     version: 'v0.15.0',
     sum: 'h1:gNVytrzzYUE08wxLDrjfJqy1FPPSFkMe1OEr4s4pVI0=',
     folder: 'config/crd/bases',
+    metrics: { 'internal/cnpgi/instance/metrics.go': ['last_available_backup_timestamp'] },
   },
   {
     name: 'KEDA',

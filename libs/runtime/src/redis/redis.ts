@@ -3,6 +3,7 @@ import CircuitBreaker from 'opossum';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Live } from '../config';
 import { Logger } from '../log';
+import { showCertificateEnd } from './shown-certificate';
 
 export type { Redis } from 'ioredis';
 
@@ -51,6 +52,7 @@ export class FastRedis {
       resetTimeout: 300,
     });
     this.log(logger);
+    showCertificateEnd(this.redis, registry);
     const failures = new Counter({
       name: 'redis_failures_total',
       help: 'Commands not done in time',
