@@ -188,7 +188,7 @@ describe("the operators' command line", () => {
   });
 
   it('replaces a key, and shows how long the previous one stays valid', async () => {
-    const made = await run(['keys', 'create-data', '--name', 'site', '--scope', 'data:read', '--json']);
+    const made = await run(['keys', 'create-data', '--name', 'shop', '--scope', 'data:read', '--json']);
     const { key_id: keyId } = JSON.parse(made.out) as { key_id: string };
     const rotated = await run(['keys', 'rotate', keyId, '--overlap', '36h']);
     expect(rotated).toMatchObject({ code: 0, err: '' });

@@ -1,6 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { ConsumerGroup, TopicRow, linkChanged, topics } from '@podium/messages';
-import { BatchHandler, type Outcome, type PositionStore, type RecordBatch, done } from '@podium/runtime/kafka';
+import { ConsumerGroup, TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
+import {
+  BatchHandler,
+  type Kafka,
+  type Outcome,
+  type PositionStore,
+  type RecordBatch,
+  done,
+} from '@podium/runtime/kafka';
 import { BatchChange } from './change-segment';
 
 export type Link = typeof linkChanged;
@@ -23,8 +30,11 @@ export const states: TopicRow<Link> = {
   retention: { kind: 'compact' },
   inForceWhen: ['gateway.key-view'],
 };
+/** A group without members, and its topic, where compaction has removed the offset before the batch. */
+export const stopped = 'spec.stopped' as ConsumerGroup;
+export const compacted = rowOf('compacted', [stopped]);
 export const consumed = [flipped, unknown, broken, refused];
-export const rows: TopicRow[] = [...consumed, states];
+export const rows: TopicRow[] = [...consumed, compacted, states];
 
 /** Records that the consumer has handled, by topic and partition. */
 export const delivered = new Map<string, string[]>();
@@ -85,6 +95,17 @@ export const changes: BatchChange[] = [
     rightChecksum: true,
     change: (batch) => void (batch[80] ^= 0xff),
   },
+  {
+    topic: compacted.name,
+    partition: 0,
+    firstOffset: 2n,
+    rightChecksum: false,
+    // Only offset 3 is left, of 2 and 3.
+    change: (batch) => {
+      batch.writeBigInt64BE(3n, 0);
+      batch.writeInt32BE(0, 23);
+    },
+  },
   { topic: states.name, partition: 0, firstOffset: 1n, rightChecksum: false, change: (batch) => void (batch[90] ^= 4) },
 ];
 
@@ -95,6 +116,23 @@ export const wrongLength: BatchChange = {
   rightChecksum: true,
   change: (batch) => void batch.writeInt32BE(3, 8),
 };
+
+/** A record of these topics, with a text that no log may have. */
+export function linkRecord(key: string, revision: number): Buffer {
+  const data = {
+    ...{ link_id: key, integration_id: 'canary', platform: 'p', platform_user_id: 'u', user_id: 'u' },
+    ...{ organizer_id: 'o', state: 'ready' as const, linked_at: 1 },
+  };
+  return encodeRecord(linkChanged, { id: key, revision, occurred_at: 1, key, source: 's', data });
+}
+
+/** Commits the group without members at the first offset that is missing in its topic. */
+export async function standBeforeGap(kafka: Kafka): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.setOffsets({ groupId: stopped, topic: compacted.name, partitions: [{ partition: 0, offset: '2' }] });
+  await admin.disconnect();
+}
 
 /** Keys of a prefix, numbered from 0. */
 export function keys(prefix: string, count: number): string[] {

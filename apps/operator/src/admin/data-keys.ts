@@ -16,7 +16,10 @@ interface CreateOptions {
 export function dataKeyCommands(environment: CliEnvironment): Command[] {
   const create = new Command('create-data')
     .description('create a key for competition data; it is shown only once')
-    .requiredOption('--name <text>', 'name of the key, such as its user and purpose')
+    .requiredOption(
+      '--name <text>',
+      'name of the key, such as its user and purpose; no live key of the organizer has it',
+    )
     .requiredOption(
       '--scope <scope>',
       'data:read, queues:developer=<game ids> or queues:organizer=<organizer ids>; repeatable',

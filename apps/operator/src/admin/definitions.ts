@@ -3,6 +3,7 @@ import { addApprovalCommands } from './approvals';
 import { contextOf, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { addBackfillCommands } from './backfills';
+import { PublicationOptions, addFirstPublicationOptions, addPublicationOptions, publicationOf } from './publications';
 import { addReportCommands } from './reports';
 import { addTrialCommands } from './trials';
 import { UsageError } from '../cli/usage-error';
@@ -34,7 +35,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
   const group = new Command(noun).description(
     kind === 'segment' ? 'sets of linked users that satisfy a condition' : 'bonus tasks that reward a goal',
   );
-  group
+  const create = group
     .command('create')
     .description(`create a ${kind}, as a draft unless --publish is given`)
     .requiredOption('--file <json>', 'the definition, - for stdin')
@@ -43,12 +44,18 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       'after',
       `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
     )
-    .action(async (options: { file: string; publish?: true }, command: Command) => {
+    .action(async (options: PublicationOptions & { file: string; publish?: true }, command: Command) => {
       const context = contextOf(command, environment);
+      const publication = publicationOf(options);
+      if (!options.publish && Object.values(publication).some((value) => value !== undefined))
+        throw new UsageError('Options of a publication need --publish.');
       const draft = await context.api.call('POST', `/${noun}`, await readObject(options.file, environment));
       const id = encodeURIComponent(String(draft[`${kind}_id`]));
-      context.show(options.publish ? await context.approverApi.call('POST', `/${noun}/${id}/publish`, {}) : draft);
+      context.show(
+        options.publish ? await context.approverApi.call('POST', `/${noun}/${id}/publish`, publication) : draft,
+      );
     });
+  addFirstPublicationOptions(create, kind);
   group
     .command('list')
     .description(`list ${noun}`)
@@ -86,21 +93,11 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       .command(`${verb} <${kind}_id>`)
       .description(effect)
       .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`);
-    if (verb === 'publish' && kind === 'task')
-      action
-        .option('--recount', 'count a changed goal from the start of the task; needs a finished dry run')
-        .option(
-          '--forecast-multiple <number>',
-          'pause it above so many times the forecast of its dry run',
-          parseMultiple,
-        );
-    action.action(async (id: string, options: { recount?: true; forecastMultiple?: number }, command: Command) => {
+    if (verb === 'publish') addPublicationOptions(action, kind);
+    action.action(async (id: string, options: PublicationOptions, command: Command) => {
       const context = contextOf(command, environment);
       const api = verb === 'publish' ? context.approverApi : context.api;
-      const { recount, forecastMultiple: forecast_multiple } = options;
-      context.show(
-        await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, { recount, forecast_multiple }),
-      );
+      context.show(await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, publicationOf(options)));
     });
   }
   addReportCommands(group, kind, environment);
@@ -108,9 +105,4 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
   addApprovalCommands(group, kind, environment);
   addBackfillCommands(group, kind, environment);
   return group;
-}
-
-function parseMultiple(text: string): number {
-  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text)) throw new UsageError(`--forecast-multiple ${text}: must be a number.`);
-  return Number(text);
 }

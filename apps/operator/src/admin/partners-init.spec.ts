@@ -15,16 +15,20 @@ const integration = {
   },
 };
 
+const version = { version: 3, in_force_at: '2026-01-01T00:00:00Z' };
+
 describe('partners init of an integration that is there', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'partners-init-'));
   const asked: string[] = [];
   let liveKeys = 1;
+  let hasContract = true;
+  let published: unknown;
   let gateway: Server;
 
   beforeAll(async () => {
     gateway = createServer(async (request, response) => {
       asked.push(`${request.method} ${request.url?.split('?')[0].replace(integration.integration_id, ':id')}`);
-      await text(request);
+      const sent = await text(request);
       const addresses = { redirect_url: 'http://podium/callback', send_event_url: 'http://podium/v1/events' };
       const onboarding = { test: addresses, production: addresses };
       const isKey = request.url?.endsWith('/keys');
@@ -33,10 +37,14 @@ describe('partners init of an integration that is there', () => {
         return void response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
       }
       if (isKey) liveKeys++;
+      const isContract = request.url?.includes('/contracts') ?? false;
+      if (isContract && request.method === 'POST') published = JSON.parse(sent);
       const answer = isKey
         ? { key: 'key-2' }
-        : request.url?.includes('/contracts')
-          ? { items: [{ version: 3, in_force_at: '2026-01-01T00:00:00Z' }], next_cursor: null }
+        : isContract
+          ? request.method === 'POST'
+            ? version
+            : { items: hasContract ? [version] : [], next_cursor: null }
           : request.method === 'GET'
             ? { items: [integration], next_cursor: null }
             : { ...integration, onboarding };
@@ -47,6 +55,8 @@ describe('partners init of an integration that is there', () => {
   beforeEach(() => {
     asked.length = 0;
     liveKeys = 1;
+    hasContract = true;
+    published = undefined;
   });
   afterAll(async () => {
     fs.rmSync(folder, { recursive: true });
@@ -79,6 +89,13 @@ describe('partners init of an integration that is there', () => {
     ]);
     expect(out).toContain('Its contract is in force.');
     expect(fs.readFileSync(path.join(folder, 'partner.env'), 'utf8')).toContain('EVENT_API_KEY=key-2');
+  });
+
+  it('publishes a first contract only, and none over a version that another operator has published meanwhile', async () => {
+    expect([(await init()).code, published]).toEqual([0, undefined]);
+    [hasContract, liveKeys] = [false, 1];
+    expect((await init()).code).toBe(0);
+    expect(published).toMatchObject({ expected_version: 0, events: expect.any(Array) });
   });
 
   it('changes nothing while two keys are live: the server goes on with the secret that it has', async () => {

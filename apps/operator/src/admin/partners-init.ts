@@ -145,14 +145,15 @@ async function withSecret(api: Api, made: MadeIntegration): Promise<Integration>
   return { id: made.id, clientSecret, onboarding: reply.onboarding as Integration['onboarding'] };
 }
 
-/** Publishes a first version; one that is there stays. Returns a line on what is in force. */
+/** Publishes a first version; one that is there stays. Returns a line on what is in force. Throws `conflict` if another came meanwhile. */
 async function publish(
   api: Api,
   { id, platform, isGiven }: { readonly id: string; readonly platform: string; readonly isGiven: boolean },
   contract: object,
 ): Promise<string> {
   const [newest] = (await api.list(`/integrations/${id}/contracts`, {}, 1)) as Version[];
-  const published = newest ?? ((await api.call('POST', `/integrations/${id}/contracts`, contract)) as Version);
+  const first = { ...contract, expected_version: 0 };
+  const published = newest ?? ((await api.call('POST', `/integrations/${id}/contracts`, first)) as Version);
   const version = await untilInForce(api, id, published, inForceWaitMs);
   if (version.in_force_at === null)
     return `Its contract is published, but not in force everywhere yet: contracts show ${platform} says when (in_force_at).`;

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { ApiError } from '../cli/admin-api';
 import { CliEnvironment } from '../cli/cli-environment';
-import { CommandContext, contextOf, parseMax } from '../cli/command-context';
+import { CommandContext, contextOf, parseMax, parseVersion } from '../cli/command-context';
 import { progressBar } from '../cli/progress-bar';
-import { UsageError } from '../cli/usage-error';
 
 const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 const trialId = '0190a6f0-0000-7000-8000-00000000000a';
@@ -173,9 +172,4 @@ function reasonsOf(comparisons: unknown): string {
   return (comparisons as readonly Item[])
     .map(({ path, value, target, holds }) => `${String(path)} ${String(value)}/${String(target)} ${String(holds)}`)
     .join('; ');
-}
-
-function parseVersion(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--version ${text}: must be a whole number from 1.`);
-  return Number(text);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { INestMicroservice } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
+import { TopicRow, topics } from '@podium/messages';
 import {
   BatchKafkaServer,
   CompactedTopicView,
@@ -30,15 +30,19 @@ import {
   LinkConsumer,
   broken,
   changes,
+  compacted,
   consumed,
   delivered,
   flipped,
   group,
   keys,
+  linkRecord,
   passedOver,
   refused,
   rows,
+  standBeforeGap,
   states,
+  stopped,
   store,
   unknown,
   until,
@@ -147,6 +151,14 @@ describe('batches that cannot be decoded', () => {
     });
     expect(await json('batches', 'show', flipped.name, '1:0')).toMatchObject({ can_be_decoded: true });
     expect((await run('lag', '--group', group)).code).toBe(0);
+  });
+
+  it('are listed where compaction has removed the records between a group and the batch', async () => {
+    await standBeforeGap(kafka);
+    const listed = await json('batches', 'list');
+    expect(listed.filter(({ topic }) => topic === compacted.name)).toEqual([
+      expect.objectContaining({ group: stopped, batch: '0:3', last_offset: 3, reason: 'wrong_checksum', members: 0 }),
+    ]);
   });
 
   it('are not shown for an offset that does not exist', async () => {
@@ -272,23 +284,18 @@ describe('batches that cannot be decoded', () => {
     await producer.start();
     const client = kafka.producer();
     await client.connect();
-    for (const { name } of consumed) {
+    for (const { name } of [...consumed, compacted]) {
       const batch = (partition: number, prefix: string, from: number) =>
         client.send({
           topic: name,
           compression: name === broken.name ? CompressionTypes.GZIP : CompressionTypes.None,
-          messages: [from, from + 1].map((index) => ({
+          messages: [`${prefix}${from}`, `${prefix}${from + 1}`].map((key) => ({
             partition,
-            key: `${prefix}${index}`,
-            value: valueOf(`${prefix}${index}`),
+            key,
+            value: linkRecord(key, ++revision),
           })),
         });
-      for (const [prefix, from] of [
-        ['a', 0],
-        ['x', 0],
-        ['c', 0],
-      ] as const)
-        await batch(0, prefix, from);
+      for (const prefix of ['a', 'x', 'c']) await batch(0, prefix, 0);
       for (const from of [0, 2, 4]) await batch(1, 'b', from);
     }
     await client.disconnect();
@@ -299,15 +306,8 @@ describe('batches that cannot be decoded', () => {
   }
 
   async function send(row: TopicRow, partition: number, key: string): Promise<void> {
-    await producer.send({ topic: row, partition, key, value: valueOf(key) }, { deadlineMs: Date.now() + 10_000 });
-  }
-
-  function valueOf(key: string): Buffer {
-    const data = {
-      ...{ link_id: key, integration_id: 'canary', platform: 'p', platform_user_id: 'u', user_id: 'u' },
-      ...{ organizer_id: 'o', state: 'ready' as const, linked_at: 1 },
-    };
-    return encodeRecord(linkChanged, { id: key, revision: ++revision, occurred_at: 1, key, source: 's', data });
+    const value = linkRecord(key, ++revision);
+    await producer.send({ topic: row, partition, key, value }, { deadlineMs: Date.now() + 10_000 });
   }
 
   async function serve(): Promise<void> {

@@ -110,3 +110,9 @@ export function parseMax(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
   return Number(text);
 }
+
+/** The number of a version, of the option --version; throws `UsageError`. */
+export function parseVersion(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--version ${text}: must be a whole number from 1.`);
+  return Number(text);
+}

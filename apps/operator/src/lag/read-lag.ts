@@ -81,14 +81,17 @@ async function lagOf(kafka: Kafka, positions: GroupPositions, reader: Reader): P
 
 async function placesOf(positions: GroupPositions, { group, topic }: Reader): Promise<GroupPlace[]> {
   const [bounds, committed, members] = await Promise.all([
-    positions.bounds(topic),
+    positions.knownBounds(topic),
     positions.committed(group, topic),
     positions.memberCount(group),
   ]);
-  return bounds.map(({ low, high }, partition) => {
+  return bounds.flatMap((known, partition) => {
+    // Without a leader; `status` names the topic.
+    if (!known) return [];
+    const { low, high } = known;
     const commit = committed[partition] ?? -1n;
     const position = commit < low ? low : commit;
-    return { group, topic, partition, members, position, records: high > position ? high - position : 0n };
+    return [{ group, topic, partition, members, position, records: high > position ? high - position : 0n }];
   });
 }
 
