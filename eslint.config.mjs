@@ -20,6 +20,12 @@ const canParse = {
   property: 'canParse',
   message: 'Use parseUrl of @podium/runtime/url, which says why.',
 };
+const anySignal = {
+  object: 'AbortSignal',
+  property: 'any',
+  message:
+    'Node 20 keeps something of each use while a signal lives: use untilAny of @podium/runtime/work, or listeners.',
+};
 const environment = {
   object: 'process',
   property: 'env',
@@ -64,7 +70,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-properties': ['error', canParse],
+      'no-restricted-properties': ['error', canParse, anySignal],
       'podium/plain-words': 'error',
     },
   },
@@ -86,13 +92,13 @@ export default tseslint.config(
     files: ['apps/**/*.ts', 'libs/{messages,partner-check,runtime}/**/*.ts'],
     ignores: [...tests, '**/src/{main,config}.ts'],
     rules: {
-      'no-restricted-properties': ['error', canParse, environment],
+      'no-restricted-properties': ['error', canParse, anySignal, environment],
     },
   },
   {
     files: ['sdk/**/*.ts'],
     ignores: [...tests, 'sdk/typescript/src/command-line/main.ts'],
-    rules: { 'no-restricted-properties': ['error', sdkEnvironment] },
+    rules: { 'no-restricted-properties': ['error', anySignal, sdkEnvironment] },
   },
   {
     files: ['apps/**/*.ts'],

@@ -15,7 +15,7 @@ export interface LinkingOptions {
   readonly rounds: number;
   readonly warmUpS: number;
   readonly measureS: number;
-  /** Integrations with the partner; background work refreshes at most 4 links of each in a second. */
+  /** Integrations with the partner; background work refreshes 4 links of each at a time. */
   readonly partners: number;
   /** Users at once of the responding partner in the part `isolation`. */
   readonly others: number;
@@ -40,7 +40,12 @@ export function readOptions(argv: readonly string[]): LinkingOptions {
     .option('--rounds <count>', 'rounds; each measures both sides once', wholeFrom1, 3)
     .option('--warm-up <seconds>', 'load before each measurement', wholeFrom1, 2)
     .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 8)
-    .option('--partners <count>', 'integrations; each adds 4 refreshes a second in the background', wholeFrom1, 50)
+    .option(
+      '--partners <count>',
+      'integrations; in the background 4 links of each are refreshed at a time',
+      wholeFrom1,
+      50,
+    )
     .option('--others <count>', 'users at once of the partner that responds, in the last part', wholeFrom1, 4)
     .option('--arrivals <count>', 'users per second of each neighbour in the last part', wholeFrom1, 5)
     .option('--profile <folder>', 'write CPU profiles of linkage and the gateway there')

@@ -110,6 +110,7 @@ describe('the consumer of changes', () => {
       send({ ...recordOf(hub), value: Buffer.from('{"no": "json"') }),
       send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, data: { id: 'x', document: {} } })) }),
       send({ ...recordOf(hub), key: 'nothing:x', value: null }),
+      send(withDeepField(sampleChange('hub', { document: { hub_id: 'deep' } }))),
       send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, revision: 2 ** 60 })) }),
       // Longer than an index entry may be, so that Postgres itself refuses it.
       send(recordOf(sampleChange('player-ban', { id: longId }))),
@@ -121,9 +122,10 @@ describe('the consumer of changes', () => {
     expect(
       (await contentsOf(queryable(pool), 'a')).documents.map((text) => (JSON.parse(text) as { id: string }).id),
     ).toEqual(['good']);
-    const reasons = await deadLetterReasons(7);
+    const reasons = await deadLetterReasons(8);
     expect(reasons).toEqual([
       expect.stringContaining('/data'),
+      'Maximum call stack size exceeded',
       'data.id is "outer", the document\'s own is "inner"',
       expect.stringContaining('index row size'),
       'revision is above 2^53',
@@ -244,6 +246,13 @@ describe('the consumer of changes', () => {
 
   function recordOf(change: CompetitionChange): OutgoingRecord {
     return { topic: row, key: change.key, value: Buffer.from(JSON.stringify(change)) };
+  }
+
+  /** Its schema allows fields that it does not know, at any depth. */
+  function withDeepField(change: CompetitionChange): OutgoingRecord {
+    const { value, ...record } = recordOf(change);
+    const field = `"more":${'['.repeat(20_000)}${']'.repeat(20_000)},`;
+    return { ...record, value: Buffer.from(String(value).replace('"document":{', `$&${field}`)) };
   }
 
   async function send(record: OutgoingRecord): Promise<void> {
