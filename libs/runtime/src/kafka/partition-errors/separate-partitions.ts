@@ -29,23 +29,10 @@ export function separatePartitions(): void {
 }
 
 function replaceProduceParser(): void {
-  const original = required(produceProtocol.protocol, 'produce protocol');
-  produceProtocol.protocol = (lookup) => {
-    const requestOf = original(lookup);
-    return (options) => {
-      const { response, ...rest } = requestOf(options);
-      return {
-        ...rest,
-        response: {
-          ...response,
-          parse: async (reply) => {
-            knownLeaders.noteReply(reply);
-            return isSeparate(options) ? reply : response.parse(reply);
-          },
-        },
-      };
-    };
-  };
+  replaceParser(produceProtocol, 'produce protocol', async (reply, parse, options) => {
+    knownLeaders.noteReply(reply);
+    return isSeparate(options) ? reply : parse(reply);
+  });
 }
 
 function isSeparate({ topicData }: ProduceOptions): boolean {
@@ -53,22 +40,37 @@ function isSeparate({ topicData }: ProduceOptions): boolean {
 }
 
 function replaceMetadataParser(): void {
-  const original = required(metadataProtocol.protocol, 'metadata protocol');
-  metadataProtocol.protocol = (lookup) => {
+  replaceParser(metadataProtocol, 'metadata protocol', async (decoded, parse) => {
+    const metadata = await parse(withoutPartitionErrors(decoded));
+    knownLeaders.noteMetadata(metadata);
+    return metadata;
+  });
+}
+
+/** A request of kafkajs with its parser of replies. */
+interface Exchange<Decoded, Parsed> {
+  readonly request: unknown;
+  readonly response: {
+    readonly decode: (bytes: Buffer) => Promise<unknown>;
+    readonly parse: (decoded: Decoded) => Promise<Parsed>;
+  };
+}
+
+interface Protocol<Options, Decoded, Parsed> {
+  protocol: (lookup: { readonly version: number }) => (options: Options) => Exchange<Decoded, Parsed>;
+}
+
+function replaceParser<Options, Decoded, Parsed>(
+  replaced: Protocol<Options, Decoded, Parsed>,
+  what: string,
+  parse: (decoded: Decoded, original: (decoded: Decoded) => Promise<Parsed>, options: Options) => Promise<Parsed>,
+): void {
+  const original = required(replaced.protocol, what);
+  replaced.protocol = (lookup) => {
     const requestOf = original(lookup);
     return (options) => {
       const { response, ...rest } = requestOf(options);
-      return {
-        ...rest,
-        response: {
-          ...response,
-          parse: async (decoded) => {
-            const metadata = await response.parse(withoutPartitionErrors(decoded));
-            knownLeaders.noteMetadata(metadata);
-            return metadata;
-          },
-        },
-      };
+      return { ...rest, response: { ...response, parse: (decoded) => parse(decoded, response.parse, options) } };
     };
   };
 }
