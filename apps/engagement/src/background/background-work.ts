@@ -94,7 +94,7 @@ export function backgroundWork(
     task(
       'sweep',
       duePollMs * 4,
-      inRounds(parts.pace, (limit) => sweepDefinitions(parts, limit)),
+      inRounds(parts.pace, (limit) => sweepDefinitions(parts, limit, aside)),
       maxSweptUsers,
     ),
     task(

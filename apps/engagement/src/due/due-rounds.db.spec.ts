@@ -67,6 +67,25 @@ describe('rounds of due users', () => {
     expect(await tables.count('definition_sweeps', 'finished_at IS NULL')).toBe(0);
   });
 
+  it('follow a sweep, for which users who are set aside do not wait', async () => {
+    await addUsers(100);
+    const aside = new UsersAside();
+    const sweepAll = async (): Promise<void> => {
+      while ((await sweepDefinitions(tables.parts, 10, aside)) > 0);
+    };
+    await sweepAll();
+    const { rows } = await tables.pool.query<{ user_ref: number }>(
+      'SELECT DISTINCT user_ref FROM engagement.due_times',
+    );
+    expect(rows).toHaveLength(50);
+    for (const { user_ref } of rows) while (!aside.failedAlone(user_ref));
+    await sweepAll();
+    await settleDue(tables.parts, 100, aside);
+    expect(await tables.members(newcomers)).toHaveLength(50);
+    await sweepAll();
+    expect(await tables.count('definition_sweeps', 'finished_at IS NULL')).toBe(0);
+  });
+
   it('count users up to a bound where a sweep begins, and estimate more until all are found', async () => {
     const version = { ...newcomers, version: 1 };
     await addUsers(30);

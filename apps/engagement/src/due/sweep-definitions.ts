@@ -5,6 +5,7 @@ import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { moveSweep, readFinishedSweeps, takeSweep } from './definition-sweeps.store';
 import { countSweptDue, makeDueForUsers } from '../progress/due-times.store';
 import { activeIds } from './settle-due';
+import { UsersAside } from './users-aside';
 
 /** So many times the users of one transaction may be waiting for their evaluation. */
 const pagesAhead = 5;
@@ -12,10 +13,14 @@ const pagesAhead = 5;
 /**
  * Makes newly published versions due for users who existed before them, at most `mostUsers` per version, and what a pause held
  * for users once it has ended. The due task then evaluates them. A version for which many users still wait gets no more of
- * them, so that its backfill is never far ahead of the evaluation; a paused one gets none. Returns the number of users; 0 when
+ * them, so that its backfill is never far ahead of the evaluation; users who are set aside do not count. A paused one gets none. Returns the number of users; 0 when
  * no user is left, or all versions wait.
  */
-export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
+export async function sweepDefinitions(
+  parts: ApplyParts,
+  mostUsers: number,
+  aside = new UsersAside(),
+): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {
     const { byId } = await parts.definitions.current(tx);
     const concerned = [...byId.values()];
@@ -23,7 +28,7 @@ export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Pr
     return concerned.filter(({ definitionId, version }) => !finished.has(`${definitionId}/${version}`));
   });
   let swept = await resumeHeld(parts, mostUsers);
-  for (const definition of waiting) swept += await sweepPart(parts, definition, mostUsers);
+  for (const definition of waiting) swept += await sweepPart(parts, definition, mostUsers, aside.list());
   return swept;
 }
 
@@ -38,7 +43,12 @@ async function resumeHeld(parts: ApplyParts, limit: number): Promise<number> {
 }
 
 /** Runs under the lock of the epoch: otherwise a due time of a user who is being erased would stay. */
-async function sweepPart(parts: ApplyParts, definition: LiveDefinition, limit: number): Promise<number> {
+async function sweepPart(
+  parts: ApplyParts,
+  definition: LiveDefinition,
+  limit: number,
+  aside: readonly number[],
+): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
     const definitions = await parts.definitions.current(tx);
     const sweep = await takeSweep(tx, definition);
@@ -49,7 +59,7 @@ async function sweepPart(parts: ApplyParts, definition: LiveDefinition, limit: n
     const waiting = await countSweptDue(
       tx,
       concerned.filter((id) => evaluated.has(id)),
-      most,
+      { most, aside },
     );
     if (waiting >= most) return 0;
     const page = { afterUserRef: sweep.afterUserRef, limit, nowS: Math.floor(parts.now() / 1000) };

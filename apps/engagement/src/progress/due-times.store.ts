@@ -148,17 +148,21 @@ export async function readDueLag(db: Queryable, definitionIds: readonly string[]
 }
 
 /**
- * How many users a sweep has made due for these definitions and nothing has evaluated yet, counted up to `most`; without those
- * of paused backfills, whom nothing evaluates until they are resumed.
+ * How many users a sweep has made due for these definitions and nothing has evaluated yet, up to `most` or more; without those
+ * of paused backfills, whom nothing evaluates until they are resumed, and without users (rows) who are set aside.
  */
-export async function countSweptDue(tx: Queryable, definitionIds: readonly string[], most: number): Promise<number> {
+export async function countSweptDue(
+  tx: Queryable,
+  definitionIds: readonly string[],
+  { most, aside }: { readonly most: number; readonly aside: readonly number[] },
+): Promise<number> {
   const { rows } = await tx.query<{ due: number }>(
-    `SELECT count(*) AS due FROM (
-       SELECT FROM engagement.due_times
-       WHERE reason = 'definition' AND definition_id = ANY (ARRAY(
+    `SELECT count(DISTINCT user_ref) AS due FROM (
+       SELECT user_ref FROM engagement.due_times
+       WHERE reason = 'definition' AND user_ref <> ALL ($3::bigint[]) AND definition_id = ANY (ARRAY(
          SELECT unnest($1::uuid[]) EXCEPT SELECT definition_id FROM engagement.paused_sweeps))
        LIMIT $2) AS swept`,
-    [definitionIds, most],
+    [definitionIds, most * definitionIds.length, aside],
   );
   return rows[0].due;
 }

@@ -5,7 +5,7 @@ import { Cause } from '../awards/cause';
 import { formatDecimal } from '../evaluation/exact-decimal';
 import { LinkPeriod } from '../evaluation/history';
 import { LockedUser } from '../users/users.store';
-import { LiveTask, ShownSeries, seriesAt, targetAt } from './shown-progress';
+import { LiveTask, ShownSeries, seriesAt, mostShown, targetAt } from './shown-progress';
 import { ToldLink, ToldTask } from './told-progress';
 import { ToldOfUsers, readTold } from './told-progress.store';
 
@@ -79,7 +79,8 @@ export function continuedTask({
   before,
 }: Pick<ContinuedProgress, 'sum' | 'shown' | 'before'>): ToldTask {
   const reachedAt = before.series === series ? before.reachedAt : null;
-  return { series, value: formatDecimal(sum), target: targetAt(version, sum), reachedAt };
+  const [value, most] = [formatDecimal(sum), mostShown(version)];
+  return { series, value: Number(value) > most ? String(most) : value, target: targetAt(version, sum), reachedAt };
 }
 
 /**

@@ -89,10 +89,14 @@ function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgre
   }
   let value = '0';
   goal.values(moment, 'goal', (_path, text) => (value = text));
+  const most = mostShown(version);
   const target = targetAt(version, 0n);
-  if (!('distinct' in body.goal)) return { value, target };
-  // More are not kept of every bucket.
-  return { value: String(Math.min(Number(value), goal.terms[0].exactTo)), target };
+  return { value: Number(value) > most ? String(most) : value, target };
+}
+
+/** The highest value that is shown: of distinct values, more are not kept of every bucket. */
+export function mostShown({ goal, body }: CompiledTaskVersion): number {
+  return 'distinct' in body.goal ? goal.terms[0].exactTo : Infinity;
 }
 
 /** What a value is compared with; of `every`, that of the next occurrence. The value is in the units of the repeat. */
