@@ -14,7 +14,7 @@ import { LinkMetrics } from './links/link-metrics';
 import { LinkReadiness } from './links/link-readiness';
 import { blockErasures } from './links/linking-lock.store';
 import { NeedsReauth } from './links/needs-reauth';
-import { OverdueRefreshes } from './links/overdue-refreshes';
+import { overdueRefreshes } from './links/overdue-refreshes';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { RedirectBases } from './links/redirect-bases';
 import { RevokeUnused } from './links/revoke-unused';
@@ -23,7 +23,7 @@ import { StartLink } from './links/start-link';
 import { TokenRefresher } from './links/token-refresher';
 import { TokenRevoker } from './links/token-revoker';
 import { Unlink } from './links/unlink';
-import { UnknownGrants } from './links/unknown-grants';
+import { unknownGrants } from './links/unknown-grants';
 import { UserInfoChecks } from './links/user-info-checks';
 import { UserLinks } from './links/user-links';
 import { AddressAllowList } from './partner-client/partner-address-rules';
@@ -102,13 +102,13 @@ export function composeLinks(
     ...{ pool: pools.background, activity, blockErasures, instance: config.SERVICE_INSTANCE },
     breakers: () => partnerClient.breakersNotClosed(),
   });
-  const unknownGrants = new UnknownGrants(queryable(pools.background), registry);
-  const overdueRefreshes = new OverdueRefreshes(queryable(pools.background), registry);
+  const grantsGauge = unknownGrants(queryable(pools.background), registry);
+  const refreshesGauge = overdueRefreshes(queryable(pools.background), registry);
   for (const [name, everyMs, run] of [
     ['activity with partners', activityEveryMs, () => writeActivity.run()],
     ['former activity with partners', pruneEveryMs, () => writeActivity.prune()],
-    ['grants in an unknown state', gaugesEveryMs, () => unknownGrants.run()],
-    ['overdue refreshes', gaugesEveryMs, () => overdueRefreshes.run()],
+    ['grants in an unknown state', gaugesEveryMs, () => grantsGauge.run()],
+    ['overdue refreshes', gaugesEveryMs, () => refreshesGauge.run()],
     ['former test links', pruneEveryMs, () => deleteTestLinks(queryable(pools.background))],
   ] as const) {
     const task = new PeriodicTask({ name, everyMs, run, logger });

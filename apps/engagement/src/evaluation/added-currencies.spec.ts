@@ -4,7 +4,7 @@ import type { Condition, Filter } from './condition';
 import type { SegmentDefinition } from './definition';
 import { evaluateSegment } from './evaluate-segment';
 import type { HistoryEvent } from './history';
-import { UserView } from './user-history';
+import { UserView, emptyHistory } from './user-history';
 
 const [before, after] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 const nowS = 1_000_000;
@@ -32,8 +32,7 @@ function viewWithPounds(): UserView {
     { ...common, id: name, name, createdAt: at, receivedAt: at, attributes },
   ];
   const events = [event('deposit', nowS - 60, { amount: '5', currency: 'GBP' }), event('bet', nowS - 30, {})];
-  const nothing = { finalTo: 0, lateGroups: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
-  const histories = events.map(([name, each]) => [name, { ...nothing, events: [each] }] as const);
+  const histories = events.map(([name, each]) => [name, { ...emptyHistory, events: [each] }] as const);
   return new UserView(new Map(histories), [{ linkedAt: 10, unlinkedAt: null, account: 'sub-1' }]);
 }
 

@@ -3,7 +3,7 @@ import { definitionSet } from '../progress/definition-set';
 import type { Condition } from './condition';
 import { evaluateTask } from './evaluate-task';
 import type { HistoryEvent } from './history';
-import { UserView } from './user-history';
+import { UserView, emptyHistory } from './user-history';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const link = { linkedAt: 10, unlinkedAt: null, account: 'sub-1' };
@@ -21,15 +21,7 @@ function userWith(count: number): { readonly view: UserView; readonly reads: () 
       },
     };
   });
-  const history = {
-    finalTo: 0,
-    lateGroups: [],
-    events,
-    newestFinal: null,
-    tail: [],
-    parts: new Map(),
-    sequences: new Map(),
-  };
+  const history = { ...emptyHistory, events };
   return { view: new UserView(new Map([['deposit', history]]), [link]), reads: () => reads };
 }
 

@@ -6,7 +6,7 @@ import { evaluateSegment } from './evaluate-segment';
 import { evaluateTask } from './evaluate-task';
 import type { HistoryEvent } from './history';
 import { ratesOf } from './rates';
-import { UserView } from './user-history';
+import { UserView, emptyHistory } from './user-history';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const dayS = 86_400;
@@ -37,15 +37,7 @@ function userWith(count: number): { readonly view: UserView; readonly reads: () 
       },
     };
   });
-  const history = {
-    finalTo: 0,
-    lateGroups: [],
-    events,
-    newestFinal: null,
-    tail: [],
-    parts: new Map(),
-    sequences: new Map(),
-  };
+  const history = { ...emptyHistory, events };
   return { view: new UserView(new Map([['deposit', history]]), [link]), reads: () => reads };
 }
 

@@ -5,7 +5,7 @@ import type { EngineDefinition, SegmentDefinition } from './definition';
 import { evaluateSegment } from './evaluate-segment';
 import { evaluateTask } from './evaluate-task';
 import type { HistoryEvent } from './history';
-import { UserView } from './user-history';
+import { UserView, emptyHistory } from './user-history';
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const taskId = idOf(99);
@@ -28,15 +28,7 @@ function userWithDeposit(): { readonly view: UserView; readonly reads: () => num
       return { amount: '2' };
     },
   };
-  const history = {
-    finalTo: 0,
-    lateGroups: [],
-    events: [event],
-    newestFinal: null,
-    tail: [],
-    parts: new Map(),
-    sequences: new Map(),
-  };
+  const history = { ...emptyHistory, events: [event] };
   return { view: new UserView(new Map([['deposit', history]]), [link]), reads: () => reads };
 }
 

@@ -49,7 +49,8 @@ export interface CountedEvent {
   readonly value: TypedValue;
 }
 
-const nothing: NameHistory = {
+/** Of a name without events. */
+export const emptyHistory: NameHistory = {
   ...{ finalTo: 0, events: [], lateGroups: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() },
 };
 
@@ -85,7 +86,7 @@ export class UserView {
   }
 
   of(name: string): NameHistory {
-    return this.history.get(name) ?? nothing;
+    return this.history.get(name) ?? emptyHistory;
   }
 
   /** The single events of a name, and those that stand for groups of late ones; not in order. */

@@ -5,7 +5,7 @@ import { Cause } from '../awards/cause';
 import { formatDecimal } from '../evaluation/exact-decimal';
 import { LinkPeriod } from '../evaluation/history';
 import { LockedUser } from '../users/users.store';
-import { LiveTask, ShownSeries, seriesAt, mostShown, targetAt } from './shown-progress';
+import { LiveTask, ShownSeries, seriesAt, shownValue, targetAt } from './shown-progress';
 import { ToldLink, ToldTask } from './told-progress';
 import { ToldOfUsers, readTold } from './told-progress.store';
 
@@ -79,8 +79,7 @@ export function continuedTask({
   before,
 }: Pick<ContinuedProgress, 'sum' | 'shown' | 'before'>): ToldTask {
   const reachedAt = before.series === series ? before.reachedAt : null;
-  const [value, most] = [formatDecimal(sum), mostShown(version)];
-  return { series, value: Number(value) > most ? String(most) : value, target: targetAt(version, sum), reachedAt };
+  return { series, value: shownValue(version, formatDecimal(sum)), target: targetAt(version, sum), reachedAt };
 }
 
 /**

@@ -89,14 +89,13 @@ function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgre
   }
   let value = '0';
   goal.values(moment, 'goal', (_path, text) => (value = text));
-  const most = mostShown(version);
-  const target = targetAt(version, 0n);
-  return { value: Number(value) > most ? String(most) : value, target };
+  return { value: shownValue(version, value), target: targetAt(version, 0n) };
 }
 
-/** The highest value that is shown: of distinct values, more are not kept of every bucket. */
-export function mostShown({ goal, body }: CompiledTaskVersion): number {
-  return 'distinct' in body.goal ? goal.terms[0].exactTo : Infinity;
+/** A value as it is shown: of distinct values, more than that are not kept of every bucket. */
+export function shownValue({ goal, body }: CompiledTaskVersion, value: string): string {
+  if (!('distinct' in body.goal)) return value;
+  return String(Math.min(Number(value), goal.terms[0].exactTo));
 }
 
 /** What a value is compared with; of `every`, that of the next occurrence. The value is in the units of the repeat. */

@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { LinkPeriod } from '../evaluation/history';
-import { ViewedLink, linkPeriodsOf } from './link-periods';
+import { ViewedLink, accountKey, linkPeriodsOf } from './link-periods';
 
 /**
  * All links that users have or had, by user row, ordered by `linkedAt`; users without any are missing. See `linkPeriodsOf` for
@@ -52,8 +52,7 @@ async function readMovedAccounts(
   const moved = new Map<string, LinkRow>();
   for (const { periods, links } of users) {
     const own = new Set(links.map(({ account }) => account));
-    for (const period of periods)
-      if (!own.has(period.account)) moved.set(JSON.stringify([period.platform, period.account]), period);
+    for (const period of periods) if (!own.has(period.account)) moved.set(accountKey(period), period);
   }
   if (moved.size === 0) return [];
   const accounts = [...moved.values()];

@@ -41,8 +41,9 @@ export function linkPeriodsOf(
   return found.sort((a, b) => a.linkedAt - b.linkedAt || compareUtf8(a.account, b.account));
 }
 
-function accountKey({ platform, account }: Pick<RecordedPeriod, 'platform' | 'account'>): string {
-  return JSON.stringify([platform, account]);
+/** Unique, because the name of a platform has no space. */
+export function accountKey({ platform, account }: Pick<RecordedPeriod, 'platform' | 'account'>): string {
+  return `${platform} ${account}`;
 }
 
 function periodKey({ linkedAt, account }: LinkPeriod | ViewedLink): string {

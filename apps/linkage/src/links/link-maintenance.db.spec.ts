@@ -4,7 +4,7 @@ import { queryable } from '@podium/runtime/postgres';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
-import { OverdueRefreshes } from './overdue-refreshes';
+import { overdueRefreshes } from './overdue-refreshes';
 
 describe('LinkMaintenance', () => {
   let parts: LinkParts;
@@ -132,7 +132,7 @@ describe('LinkMaintenance', () => {
       paused.integrationId,
     ]);
     const registry = new Registry();
-    await new OverdueRefreshes(queryable(parts.pool), registry).run();
+    await overdueRefreshes(queryable(parts.pool), registry).run();
     const text = await registry.metrics();
     const overdueS = ({ platform }: { platform: string }) =>
       /(?<= )\d+/.exec(text.split('\n').find((line) => line.includes(`"${platform}"`)) ?? '')?.[0];

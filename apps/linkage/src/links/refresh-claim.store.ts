@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { PartnerValue } from './partner-gauge';
 import { NewTokens } from './token.store';
 
 /** A refresh of one generation of a link's tokens, held by one instance. */
@@ -173,12 +174,12 @@ export async function claimDueRefreshes(
 }
 
 /** How long a refresh of each active partner has been due without a claim, the longest, seconds; 0 when none is due. */
-export async function readOverdueRefreshes(db: Queryable): Promise<{ platform: string; seconds: number }[]> {
-  const { rows } = await db.query<{ platform: string; seconds: number }>(
+export async function readOverdueRefreshes(db: Queryable): Promise<PartnerValue[]> {
+  const { rows } = await db.query<PartnerValue>(
     `SELECT i.platform, coalesce(extract(epoch FROM clock_timestamp() - (
          SELECT refresh_due_at FROM linkage.link_tokens
          WHERE refresh_integration_id = i.integration_id AND refresh_due_at <= clock_timestamp() AND refresh_started_at IS NULL
-         ORDER BY refresh_due_at LIMIT 1)), 0)::float8 AS seconds
+         ORDER BY refresh_due_at LIMIT 1)), 0)::float8 AS value
      FROM linkage.integrations i WHERE i.status = 'active'`,
   );
   return rows;

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { PartnerValue } from './partner-gauge';
 import { RefreshAnswer } from './refresh-answer';
 
 /** A refresh token that is about to be sent. */
@@ -75,9 +76,9 @@ export async function readAttempt(db: Queryable, refreshId: number): Promise<Ref
 }
 
 /** How many links of each platform sent their current refresh token more than once and lost an answer to it, 0 included. */
-export async function countUnknownGrants(db: Queryable): Promise<{ platform: string; links: number }[]> {
-  const { rows } = await db.query<{ platform: string; links: number }>(
-    `SELECT i.platform, count(l.link_id)::int AS links
+export async function countUnknownGrants(db: Queryable): Promise<PartnerValue[]> {
+  const { rows } = await db.query<PartnerValue>(
+    `SELECT i.platform, count(l.link_id)::int AS value
      FROM linkage.integrations i LEFT JOIN (
        SELECT k.link_id, k.integration_id
        FROM (SELECT DISTINCT link_id, token_version FROM linkage.token_refreshes WHERE outcome = 'lost') lost

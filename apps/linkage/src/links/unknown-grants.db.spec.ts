@@ -3,18 +3,19 @@ import { Registry } from 'prom-client';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
-import { UnknownGrants } from './unknown-grants';
+import { PartnerGauge } from './partner-gauge';
+import { unknownGrants } from './unknown-grants';
 
 describe('the count of grants in an unknown state', () => {
   const registry = new Registry();
   let parts: LinkParts;
   let instance: LinkInstance;
-  let grants: UnknownGrants;
+  let grants: PartnerGauge;
 
   beforeAll(async () => {
     parts = await LinkParts.start();
     instance = parts.instance('one');
-    grants = new UnknownGrants(queryable(parts.pool), registry);
+    grants = unknownGrants(queryable(parts.pool), registry);
   });
 
   afterAll(async () => {

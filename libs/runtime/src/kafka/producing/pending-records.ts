@@ -79,13 +79,7 @@ export class PendingRecords {
 
   /** Puts records back before newer ones, so that the order per partition is unexpired. */
   putBack(records: readonly PendingRecord[]): void {
-    const returned = new Map<string, PendingRecord[]>();
-    for (const record of records) {
-      const queue = returned.get(partitionName(record));
-      if (queue) queue.push(record);
-      else returned.set(partitionName(record), [record]);
-    }
-    for (const [name, queue] of returned) this.queues.set(name, queue.concat(this.queues.get(name) ?? []));
+    for (const [name, queue] of byPartition(records)) this.queues.set(name, queue.concat(this.queues.get(name) ?? []));
     this.waiting += records.length;
   }
 
@@ -107,4 +101,15 @@ export class PendingRecords {
 /** The name of a record's partition, unique among topics. */
 export function partitionName({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
   return `${topic}/${partition}`;
+}
+
+/** Records by the name of their partition, in their order. */
+export function byPartition(records: readonly PendingRecord[]): Map<string, PendingRecord[]> {
+  const groups = new Map<string, PendingRecord[]>();
+  for (const record of records) {
+    const group = groups.get(partitionName(record));
+    if (group) group.push(record);
+    else groups.set(partitionName(record), [record]);
+  }
+  return groups;
 }

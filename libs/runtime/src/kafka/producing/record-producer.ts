@@ -10,7 +10,7 @@ import { checkPartitionCounts } from './check-partition-counts';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
 import { partitionOf } from './partitioner';
 import { PartitionsAside } from './partitions-aside';
-import { Delivery, PendingRecord, PendingRecords, RecordPlace, partitionName } from './pending-records';
+import { Delivery, PendingRecord, PendingRecords, RecordPlace, byPartition, partitionName } from './pending-records';
 import { QueueBounds, QueueQuota } from './queue-quota';
 import {
   DeadlineExceededError,
@@ -205,15 +205,15 @@ export class RecordProducer {
     try {
       const outcomes = await sender.send(batch);
       const rest: PendingRecord[] = [];
-      const refused = new Map<string, PendingRecord[]>();
+      const refused: PendingRecord[] = [];
       for (const [index, record] of batch.entries()) {
         const outcome = outcomes[index];
         if (!(outcome instanceof Error)) this.acknowledge(record, outcome);
         else if (refusalOf(outcome) === undefined) rest.push(record);
-        else mapPush(refused, partitionName(record), record);
+        else refused.push(record);
       }
       if (rest.length > 0) this.noteFailed(rest, outcomes[batch.indexOf(rest[0])] as Error);
-      for (const records of refused.values()) {
+      for (const records of byPartition(refused).values()) {
         const code = refusalOf(outcomes[batch.indexOf(records[0])])!;
         rest.push(...(await this.isolate(sender, records, code)));
       }
@@ -274,10 +274,4 @@ export class RecordProducer {
     this.metrics.producedRecords.inc({ topic: record.topic, outcome });
     return true;
   }
-}
-
-function mapPush<V>(lists: Map<string, V[]>, name: string, value: V): void {
-  const list = lists.get(name);
-  if (list) list.push(value);
-  else lists.set(name, [value]);
 }
