@@ -71,22 +71,19 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       });
     });
 
-    it('adds the user to the segment once the sum is reached, and publishes the membership', async () => {
+    it('adds the user to the segment, which a bet ends, and both are published', async () => {
       const isMembership = ({ value }: SeenRecord): boolean => value.type === 'engagement.segment-membership.changed';
-      expect(reader.records.filter(isMembership)).toEqual([]);
-      const sent = event();
-      sent.attributes = [
-        { name: 'amount', value: '450.00' },
-        { name: 'currency', value: 'EUR' },
-      ];
-      await partner.send(stack.linked_user.platform_user_id, sent);
-      const membership = await reader.find(isMembership);
-      expect(membership.value.data).toMatchObject({
+      const expected = (member: boolean): object => ({
         segment_id: stack.demo_segment.segment_id,
         user_id: stack.linked_user.user_id,
         organizer_id: stack.organizer_id,
-        member: true,
+        member,
       });
+      const entered = await reader.find(isMembership);
+      expect(entered.value.data).toMatchObject(expected(true));
+      await partner.send(stack.linked_user.platform_user_id, { ...event(), ...stack.demo_segment.leave });
+      const left = await reader.find((record) => isMembership(record) && record.value.data.member === false);
+      expect(left.value.data).toMatchObject(expected(false));
     });
 
     it('is a duplicate when sent again, even with other content, and gives no further award', async () => {

@@ -21,7 +21,7 @@ export interface StackDescription {
   operator_token: string;
   approver_token: string;
   demo_task: { task_id: string; send: { name: string; attributes: { name: string; value: string }[]; times: number } };
-  demo_segment: { segment_id: string };
+  demo_segment: { segment_id: string; leave: { name: string; attributes: { name: string; value: string }[] } };
   data_api_key: string;
   queue_developer_key: string;
   queue_organizer_key: string;

@@ -21,15 +21,14 @@ export const demoContract = [
   },
 ] as const;
 
-/** Deposited at least 500 in the last 30 days. */
+/** Deposited at least 100 in the last 30 days, and did not bet in the present hour: a deposit enters it, and a bet leaves it. */
 export const demoSegment = {
-  name: 'Depositors of the last 30 days',
+  name: 'Deposited, not betting',
   condition: {
-    sum: { event: 'deposit' },
-    attribute: 'amount',
-    window: { rolling: 'P30D' },
-    op: 'gte',
-    value: '500.00',
+    all: [
+      { sum: { event: 'deposit' }, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: '100.00' },
+      { not: { count: { event: 'bet' }, window: { rolling: 'PT1H' }, op: 'gte', value: 1 } },
+    ],
   },
 };
 
@@ -56,11 +55,20 @@ export const demoProgressTask = {
   reward: { type: 'points', amount: '500' },
 };
 
-/** The event that completes the demo task. */
+/** The event that completes the demo task, and with which the user enters the segment. */
 export const demoEvent = {
   name: 'deposit',
   attributes: [
     { name: 'amount', value: '100.00' },
     { name: 'currency', value: 'EUR' },
+  ],
+} as const;
+
+/** The event with which the user leaves the segment. */
+export const demoLeavingEvent = {
+  name: 'bet',
+  attributes: [
+    { name: 'amount', value: '20.00' },
+    { name: 'game', value: 'cs2' },
   ],
 } as const;

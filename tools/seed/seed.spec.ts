@@ -5,10 +5,12 @@ import { AddressInfo } from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
+import { demoSegment } from './demo';
 
 const memory = {
   ...{ integration_id: 'i-1', event_api_key: 'event-key', platform_user_id: 'u-1', data_api_key: 'data-key' },
-  ...{ task_id: 't-1', progress_task_id: 't-2', segment_id: 's-1', queue_developer_key: 'k', queue_organizer_key: 'k' },
+  ...{ task_id: 't-1', progress_task_id: 't-2', segment_id: 's-1', segment_name: demoSegment.name },
+  ...{ queue_developer_key: 'k', queue_organizer_key: 'k' },
 };
 const onboarding = { test: { redirect_url: 'http://gateway/callback', send_event_url: 'http://gateway/send' } };
 

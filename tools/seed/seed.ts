@@ -4,7 +4,7 @@ import { showcaseOf } from '../competition/world/showcase';
 import { Admin } from './admin';
 import { AnswerError, call, until } from './api';
 import { DemoDataKeys, makeDataKeys } from './data-keys';
-import { demoContract, demoEvent, demoProgressTask, demoSegment, demoTask } from './demo';
+import { demoContract, demoEvent, demoLeavingEvent, demoProgressTask, demoSegment, demoTask } from './demo';
 import { followPorts, Integration, isOnOtherPort, newClient, sandboxAddresses } from './follow-ports';
 import { linkUser, repeatLogIn } from './link-user';
 import { ensureStrictPartner } from './strict-partner';
@@ -31,6 +31,7 @@ interface Memory extends DemoDataKeys {
   task_id: string;
   progress_task_id: string;
   segment_id: string;
+  segment_name: string;
 }
 
 interface SandboxPartner {
@@ -64,7 +65,7 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     ),
     demo_task: { task_id: memory.task_id, send: { ...demoEvent, times: 1 } },
     demo_progress_task: { task_id: memory.progress_task_id },
-    demo_segment: { segment_id: memory.segment_id },
+    demo_segment: { segment_id: memory.segment_id, leave: demoLeavingEvent },
     integration_id: memory.integration_id,
     strict_integration_id: await ensureStrictPartner(admin, { ...env, organizerId }),
     data_api_key: memory.data_api_key,
@@ -87,8 +88,9 @@ function remembered(file: string): Memory | undefined {
     // A full disk or a power cut has cut the file short.
     return undefined;
   }
-  // Created by an earlier release, which had no keys for competition data or no task with progress.
-  return memory.data_api_key === undefined || memory.progress_task_id === undefined ? undefined : memory;
+  // Created by an earlier release, which had no keys for competition data, no task with progress, or another segment.
+  const isComplete = memory.data_api_key !== undefined && memory.progress_task_id !== undefined;
+  return isComplete && memory.segment_name === demoSegment.name ? memory : undefined;
 }
 
 /** The integration of an earlier run; throws when the servers do not have it. */
@@ -150,6 +152,7 @@ async function make(
     task_id: task,
     progress_task_id: progressTask,
     segment_id: segment,
+    segment_name: demoSegment.name,
   };
 }
 

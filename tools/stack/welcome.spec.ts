@@ -2,7 +2,10 @@ import { welcome } from './welcome';
 
 const stack = {
   ...{ gateway_url: 'http://127.0.0.1:7400', platform: 'acme-bets', services: {} },
-  ...{ linked_user: { user_id: 'demo-user', platform_user_id: 'u-1' }, demo_segment: { segment_id: 's-1' } },
+  ...{
+    linked_user: { user_id: 'demo-user', platform_user_id: 'u-1' },
+    demo_segment: { segment_id: 's-1', leave: { name: 'bet', attributes: [] } },
+  },
   ...{
     demo_task: { task_id: 't-1', send: { name: 'deposit', attributes: [] } },
     demo_progress_task: { task_id: 't-2' },
@@ -22,6 +25,7 @@ describe('the last output of npm start', () => {
     'npm run podium -- segments members s-1',
     'npm run podium -- tasks explain t-1 --user demo-user',
     'npm run podium -- tasks progress t-2',
+    'npm run podium -- segments explain s-1 --user demo-user',
   ];
 
   it('has commands for the first stack, and for one that .env names', () => {

@@ -25,23 +25,20 @@ export function welcome(stack: Record<string, unknown>, file: string, stackName?
 ${exampleEvent(stack, file, podium)}${exampleBonusEngine(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
 }
 
-/** The demo task's event as a command that takes its key from stack.json, so that no key is left in the shell's history. */
+/** An event of the demo's user. */
+interface ExampleEvent {
+  readonly name: string;
+  readonly attributes: unknown;
+}
+
+/** The demo task's event, and where its effects are seen. */
 function exampleEvent(stack: Record<string, unknown>, file: string, podium: string): string {
-  const user = stack.linked_user as { platform_user_id?: string } | undefined;
-  const task = stack.demo_task as { send?: { name: string; attributes: unknown } } | undefined;
-  if (!user?.platform_user_id || !task?.send || !stack.platform) return '';
-  const body = JSON.stringify({
-    platform_user_id: user.platform_user_id,
-    platform: stack.platform,
-    event: { id: '@ID', name: task.send.name, created_at: '@NOW', attributes: task.send.attributes },
-  })
-    .replace('"@NOW"', `'$(date +%s)'`)
-    .replace('@ID', `demo-'$(date +%s%N)'`);
+  const task = stack.demo_task as { send?: ExampleEvent } | undefined;
+  const send = task?.send && sendCommand(stack, task.send);
+  if (!send) return '';
   return `Send an event of the linked user, which completes the demo task and awards its bonus:
   KEY=$(node -p 'require("./${file}").event_api_key')
-  curl -i ${String(stack.gateway_url)}/cdp/v1/users/events/send \\
-    -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-    -d '${body}'
+  ${send}
 
 See the award in the operators' ledger:
   ${podium} awards list
@@ -49,17 +46,42 @@ See the award in the operators' ledger:
 ${exampleReports(stack, podium)}`;
 }
 
-/** Who is in the demo segment, why the linked user was awarded, and how far the user is with another task. */
+/** Takes the key from a variable, so that no key is left in the shell's history. */
+function sendCommand(stack: Record<string, unknown>, { name, attributes }: ExampleEvent): string | undefined {
+  const user = stack.linked_user as { platform_user_id?: string } | undefined;
+  if (!user?.platform_user_id || !stack.platform) return undefined;
+  const body = JSON.stringify({
+    platform_user_id: user.platform_user_id,
+    platform: stack.platform,
+    event: { id: '@ID', name, created_at: '@NOW', attributes },
+  })
+    .replace('"@NOW"', `'$(date +%s)'`)
+    .replace('@ID', `demo-'$(date +%s%N)'`);
+  return `curl -i ${String(stack.gateway_url)}/cdp/v1/users/events/send \\
+    -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+    -d '${body}'`;
+}
+
+/** Who is in the demo segment and leaves it, why the user was awarded, and how far the user is with another task. */
 function exampleReports(stack: Record<string, unknown>, podium: string): string {
   const user = stack.linked_user as { user_id?: string } | undefined;
-  const segment = stack.demo_segment as { segment_id?: string } | undefined;
+  const segment = stack.demo_segment as { segment_id?: string; leave?: ExampleEvent } | undefined;
   const task = stack.demo_task as { task_id?: string } | undefined;
   const further = stack.demo_progress_task as { task_id?: string } | undefined;
   if (!user?.user_id || !segment?.segment_id || !task?.task_id || !further?.task_id) return '';
+  const leave = segment.leave && sendCommand(stack, segment.leave);
   return `See who is in the demo segment, what counted for the task, and how far users are with the month's task:
   ${podium} segments members ${segment.segment_id}
   ${podium} tasks explain ${task.task_id} --user ${user.user_id}
   ${podium} tasks progress ${further.task_id}
+
+${leave ? exampleLeaving(leave, `${podium} segments explain ${segment.segment_id} --user ${user.user_id}`) : ''}`;
+}
+
+function exampleLeaving(leave: string, explain: string): string {
+  return `Send a bet, with which the user leaves the segment, and see why; the user enters it again at the next full hour:
+  ${leave}
+  ${explain}
 
 `;
 }
