@@ -132,13 +132,14 @@ export class AppliedTables {
     await this.pool.query(
       `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at, approved_by,
          approved_at)
-       SELECT 'organizer-1', given.*, 'operator-1', now(), 'operator-2', now()
+       SELECT 'organizer-1', given.*, 'operator-1', $5, 'operator-2', $5
        FROM unnest($1::text[], $2::text[], $3::date[], $4::numeric[]) AS given ON CONFLICT DO NOTHING`,
       [
         rates.map(({ from }) => from),
         rates.map(({ to }) => to),
         rates.map(({ day }) => day),
         rates.map(({ rate }) => rate),
+        new Date(this.clockMs),
       ],
     );
   }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Report } from './report';
 import { ReadPart, ReportKey, cursorOf } from './report-part';
 
-/** Items that an export reads at once: what it holds in memory. */
+/** Items that an export reads at once. What a report holds to compute them, it bounds itself. */
 const itemsAtOnce = 200;
 
 /** The most exports of a process at the same time, because each occupies a connection of the gateway and work of the engine. */

@@ -14,12 +14,12 @@ import { MemberReply, ProgressReply, TaskAwardReply } from './report.dto';
 import { beginSnapshot } from './snapshot.queries';
 import { countOccurrences, readTaskAwards } from './task-awards.queries';
 import { readUserViews } from './user-views';
+import { inTurns } from './users-at-once';
 
 /** Users of the platform among which one statement looks for those with a history. */
 const usersAtOnce = 10_000;
 
-/** Users that are evaluated before other work of the process has its turn. */
-const evaluatedAtOnce = 20;
+type ProgressItem = ReportPart<ProgressReply>['items'][number];
 
 /**
  * Members, awards and progress of definitions. All throw `not_found` for a definition that does not exist or whose organizer
@@ -79,6 +79,11 @@ export class ReportsService {
     return this.progressOfUsers(task, definitions, afterUserRef, limit);
   }
 
+  /**
+   * Pages and exports alike hold the views of one part of the users at a time, whatever the limit: at most 20,000 decoded events
+   * and 2 MB of packed histories, or those of one user. Other work of the process has its turn whenever users were evaluated for
+   * 10 ms, so that it waits that long and for the user whose turn it is.
+   */
   private async progressOfUsers(
     task: LiveTask,
     definitions: DefinitionSet,
@@ -86,39 +91,58 @@ export class ReportsService {
     limit: number,
   ): Promise<ReportPart<ProgressReply>> {
     const nowS = Math.floor(this.now() / 1000);
+    const asked = {
+      platform: task.platform,
+      names: [...namesOfProgress(task)],
+      afterUserRef,
+      limit,
+      most: usersAtOnce,
+    };
+    const { users, next } = await readUsersWithHistory(queryable(this.pool), asked);
+    const items: ProgressItem[] = [];
+    // The next part probably has about as many users as this one, so that few are read in vain.
+    for (let done = 0, most = users.length; done < users.length;) {
+      const part = await this.progressOfFirst(task, definitions, users.slice(done, done + most), nowS);
+      items.push(...part.items);
+      done += part.users;
+      most = 2 * part.users;
+    }
+    return { items, next: next === null ? null : [next] };
+  }
+
+  /** The progress of the first users whose events fit into memory together, read from one moment, and how many they are. */
+  private async progressOfFirst(
+    task: LiveTask,
+    definitions: DefinitionSet,
+    wanted: readonly ReportUser[],
+    nowS: number,
+  ): Promise<{ readonly items: readonly ProgressItem[]; readonly users: number }> {
     const { platform, definitionId, names } = task;
     const shown = seriesAt(task, nowS);
-    const read = await inTransaction(this.pool, async (tx) => {
+    const { views, counts } = await inTransaction(this.pool, async (tx) => {
       await beginSnapshot(tx);
-      const asked = { platform, names: [...namesOfProgress(task)], afterUserRef, limit, most: usersAtOnce };
-      const { users, next } = await readUsersWithHistory(tx, asked);
-      const userRefs = users.map(({ userRef }) => userRef);
-      const views = await readUserViews(tx, { platform, userRefs, names, definitions });
-      return { users, next, views, counts: await countOccurrences(tx, definitionId, users, shown.series) };
+      const userRefs = wanted.map(({ userRef }) => userRef);
+      const read = await readUserViews(tx, { platform, userRefs, names, definitions });
+      return {
+        views: read,
+        counts: await countOccurrences(tx, definitionId, wanted.slice(0, read.size), shown.series),
+      };
     });
-    const countsOf = new Map(read.counts.map((counts) => [counts.userRef, counts]));
-    const replyOf = ({ userRef, userId }: ReportUser): ProgressReply => {
-      const { view } = read.views.get(userRef)!;
-      const { issued, held, withheld, hasSeries } = countsOf.get(userRef)!;
+    const countsOf = new Map(counts.map((each) => [each.userRef, each]));
+    const itemOf = ({ userRef, userId }: ReportUser): ProgressItem[] => {
+      const given = countsOf.get(userRef);
+      if (given === undefined) return [];
+      const { view } = views.get(userRef)!;
       const { owed } = evaluateTask(task, view, names, { fromS: view.finalTo(names), nowS });
       const { value, target, reachedAt } = progressOf(task, shown, view, owed);
-      const platform_user_id = view.linkAt(nowS)?.account ?? null;
-      return {
-        user_id: userId,
-        platform_user_id,
-        value,
-        target,
-        reached: reachedAt !== null || hasSeries,
-        issued,
-        held,
-        withheld,
+      const { issued, held, withheld, hasSeries } = given;
+      const item: ProgressReply = {
+        ...{ user_id: userId, platform_user_id: view.linkAt(nowS)?.account ?? null, value, target },
+        ...{ reached: reachedAt !== null || hasSeries, issued, held, withheld },
       };
+      return [{ key: [userRef], item }];
     };
-    const items: ReportPart<ProgressReply>['items'][number][] = [];
-    for (const [index, user] of read.users.entries()) {
-      if (index % evaluatedAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-      items.push({ key: [user.userRef], item: replyOf(user) });
-    }
-    return { items, next: read.next === null ? null : [read.next] };
+    const items = await inTurns(wanted.slice(0, views.size), itemOf);
+    return { items: items.flat(), users: views.size };
   }
 }

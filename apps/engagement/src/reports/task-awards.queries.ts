@@ -69,7 +69,7 @@ export interface OccurrenceCounts {
 
 /**
  * Counts the occurrences of a task by user; `series` is an occurrence (`2026-11`) or, of `every`, what precedes the number
- * (`g1:every`).
+ * (`g1:every`). Users who have been erased since they were read are left out.
  */
 export async function countOccurrences(
   db: Queryable,
@@ -82,6 +82,7 @@ export async function countOccurrences(
        coalesce(noted.withheld, 0)::int AS withheld,
        coalesce(awarded.has_series, false) OR coalesce(noted.has_series, false) AS "hasSeries"
      FROM unnest($2::bigint[], $3::text[]) AS given (user_ref, user_id)
+     JOIN engagement.users AS known ON known.user_ref = given.user_ref
      CROSS JOIN LATERAL (
        SELECT count(*) AS issued, bool_or(occurrence = $4 OR starts_with(occurrence, $4 || ':')) AS has_series
        FROM engagement.awards WHERE awards.task_id = $1 AND awards.user_id = given.user_id AND NOT reversed) AS awarded

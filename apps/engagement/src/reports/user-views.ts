@@ -8,6 +8,8 @@ import { HistoryKey, readHistories, readStoredEvents } from '../history/historie
 import { DefinitionSet } from '../progress/definition-set';
 import { readLinkPeriods } from '../users/link-periods.store';
 import { readUnmarkedIds } from './snapshot.queries';
+import { readPackedSizes, readStoredGroups } from './user-sizes.queries';
+import { SizeOfUser, Turns, eventsAtOnce, firstThatFit, packedAtOnce } from './users-at-once';
 
 /** What is asked of a platform's users. */
 export interface ViewsAsked {
@@ -25,21 +27,53 @@ export interface ReadView {
 }
 
 /**
- * Reads users as the engine would find them when it evaluates them next, in statements for all of them together. `withStored`
- * reads all stored events of the names too; otherwise only those of histories that are missing or lack something.
+ * Reads users as the engine would find them when it evaluates them next, in statements for all of them together. Returns the
+ * first users whose events fit into memory together (`eventsAtOnce`), at least one: the caller drops them and asks for the
+ * others. `withStored` reads all stored events of the names too; otherwise only those of histories that are missing or lack
+ * something.
  */
 export async function readUserViews(
   tx: Queryable,
-  { platform, userRefs, names, definitions }: ViewsAsked,
+  asked: ViewsAsked,
   withStored = false,
 ): Promise<Map<number, ReadView>> {
+  const names = [...asked.names];
+  const readable = firstThatFit(asked.userRefs, await readPackedSizes(tx, asked.userRefs, names), packedAtOnce);
+  const kept = await readKept(tx, { ...asked, userRefs: readable, names });
+  const isWanted = (key: HistoryKey): boolean => withStored || kept.needed.has(textOf(key));
+  const userRefs = firstThatFit(readable, await eventsOf(tx, kept, isWanted), eventsAtOnce);
+  const held = new Set(userRefs);
+  const wanted = kept.keys.filter((key) => held.has(key.userRef) && isWanted(key));
+  const stored = await addStored(tx, asked, kept, wanted);
+  const links = await readLinkPeriods(tx, userRefs);
+  return new Map(
+    userRefs.map((userRef) => {
+      const own = names.map((name): [string, string] => [name, textOf({ userRef, name })]);
+      const view = new UserView(
+        new Map(own.map(([name, key]) => [name, kept.histories.get(key)!])),
+        links.get(userRef) ?? [],
+      );
+      return [userRef, { view, stored: new Map(own.map(([name, key]) => [name, stored.get(key) ?? []])) }];
+    }),
+  );
+}
+
+/** What is kept of users, by the text of a key. */
+interface Kept {
+  readonly keys: readonly HistoryKey[];
+  /** Of all keys; what is not kept yet is empty. */
+  readonly histories: ReadonlyMap<string, StoredHistory>;
+  /** Ids of stored events that no history has yet. */
+  readonly unmarked: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Keys of which stored events have to be read. */
+  readonly needed: ReadonlySet<string>;
+}
+
+async function readKept(tx: Queryable, { platform, userRefs, names, definitions }: ViewsAsked): Promise<Kept> {
   const keys = userRefs.flatMap((userRef) => [...names].map((name): HistoryKey => ({ userRef, name })));
   const histories = new Map<string, StoredHistory>(keys.map((key) => [textOf(key), new StoredHistory()]));
-  const known = new Set<string>();
-  for (const { userRef, name, history } of await readHistories(tx, keys)) {
+  for (const { userRef, name, history } of await readHistories(tx, keys))
     histories.set(textOf({ userRef, name }), history);
-    known.add(textOf({ userRef, name }));
-  }
   const unmarked = new Map<string, Set<string>>();
   for (const { id, ...key } of await readUnmarkedIds(tx, keys)) add(unmarked, textOf(key), id);
   const needed = new Set<string>();
@@ -47,39 +81,61 @@ export async function readUserViews(
     const { userRef, name } = key;
     const history = histories.get(textOf(key))!;
     const kept = definitions.keptState(platform, name);
-    if (!known.has(textOf(key)) || unmarked.has(textOf(key)) || isLacking(history, kept)) needed.add(textOf(key));
+    if (!history.isStored || unmarked.has(textOf(key)) || isLacking(history, kept)) needed.add(textOf(key));
     for (const { names: others } of missingSequences(history, kept))
       for (const other of others) needed.add(textOf({ userRef, name: other }));
   }
-  const wanted = withStored ? keys : keys.filter((key) => needed.has(textOf(key)));
+  return { keys, histories, unmarked, needed };
+}
+
+/** How many events each user has in histories, and in the store as far as they are to be read. */
+async function eventsOf(
+  tx: Queryable,
+  { keys, histories }: Kept,
+  isWanted: (key: HistoryKey) => boolean,
+): Promise<SizeOfUser[]> {
+  const wanted = keys.filter(isWanted);
+  const groups =
+    wanted.length === 0
+      ? []
+      : await readStoredGroups(
+          tx,
+          [...new Set(wanted.map(({ userRef }) => userRef))],
+          new Set(wanted.map(({ name }) => name)),
+        );
+  return [
+    ...keys.map((key): SizeOfUser => [key.userRef, histories.get(textOf(key))!.summary.count]),
+    ...groups.filter(isWanted).map(({ userRef, events }): SizeOfUser => [userRef, events]),
+  ];
+}
+
+/** Reads the stored events of keys, and adds to their histories what these lack. */
+async function addStored(
+  tx: Queryable,
+  { platform, definitions }: ViewsAsked,
+  { histories, unmarked }: Kept,
+  wanted: readonly HistoryKey[],
+): Promise<Map<string, HistoryEvent[]>> {
   const stored = new Map<string, HistoryEvent[]>(wanted.map((key) => [textOf(key), []]));
   for (const { userRef, event } of await readStoredEvents(tx, wanted))
     stored.get(textOf({ userRef, name: event.name }))!.push(event);
+  const turns = new Turns();
   for (const key of wanted) {
+    await turns.next();
     const history = histories.get(textOf(key))!;
     const kept = definitions.keptState(platform, key.name);
     const events = stored.get(textOf(key))!;
     const ids = unmarked.get(textOf(key));
-    const isNew = !known.has(textOf(key));
+    const isNew = !history.isStored;
     for (const event of events) if (isNew || ids?.has(event.id)) addEvent(history, event, kept);
-    const eventsOf = (name: string): HistoryEvent[] => {
+    const eventsOfName = (name: string): HistoryEvent[] => {
       const other = textOf({ userRef: key.userRef, name });
       return allEvents(histories.get(other), stored.get(other));
     };
-    addMissing(history, events, kept, eventsOf);
-    if (isNew) makeComputedFinal(history, kept, eventsOf);
+    addMissing(history, events, kept, eventsOfName);
+    if (isNew) makeComputedFinal(history, kept, eventsOfName);
   }
-  const links = await readLinkPeriods(tx, userRefs);
-  return new Map(
-    userRefs.map((userRef) => {
-      const own = [...names].map((name): [string, string] => [name, textOf({ userRef, name })]);
-      const view = new UserView(
-        new Map(own.map(([name, key]) => [name, histories.get(key)!])),
-        links.get(userRef) ?? [],
-      );
-      return [userRef, { view, stored: new Map(own.map(([name, key]) => [name, stored.get(key) ?? []])) }];
-    }),
-  );
+  return stored;
 }
 
 function textOf({ userRef, name }: HistoryKey): string {

@@ -3,8 +3,9 @@ import { PaidAccounts } from '../awards/decide-awards';
 import { TaskFinding } from '../awards/task-finding';
 import { evaluateTask } from '../evaluation/evaluate-task';
 import { LiveDefinition } from '../progress/definition-set';
+import { isCapped, readStoredGroups } from '../reports/user-sizes.queries';
+import { eventsAtOnce, firstThatFit, inTurns } from '../reports/users-at-once';
 import { LockedUser } from '../users/users.store';
-import { isCapped, readStoredGroups } from './stored-groups.queries';
 import { StoredView, readStoredViews } from './stored-views';
 import { compileTrial } from './compile-trial';
 import { Trial, TrialSide, tasksOf } from './trial';
@@ -12,7 +13,6 @@ import { sumCounts } from './trial-counts';
 import { TrialTaskKey, addCapped, addTrialAwards, readPaidAccounts } from './trial-results.store';
 import { TriedTask, tryTask } from './try-task';
 import { keepUsers } from './trials.store';
-import { firstThatFit, inTurns } from './users-at-once';
 
 /** A task of a dry run, compiled. */
 interface TrialTaskLive {
@@ -32,12 +32,14 @@ export async function tryUsers(
   const { trialId } = trial;
   const tasks = await compiledTasks(tx, trial);
   const names = new Set(tasks.flatMap(({ task }) => [...task.names]));
-  const all = await readStoredGroups(
-    tx,
-    wanted.map(({ userRef }) => userRef),
-    names,
+  const wantedRefs = wanted.map(({ userRef }) => userRef);
+  const all = await readStoredGroups(tx, wantedRefs, names);
+  const fitting = firstThatFit(
+    wantedRefs,
+    all.map(({ userRef, events }) => [userRef, events]),
+    eventsAtOnce,
   );
-  const users = firstThatFit(wanted, all);
+  const users = wanted.slice(0, fitting.length);
   const userRefs = new Set(users.map(({ userRef }) => userRef));
   const capped = all.filter((group) => isCapped(group) && userRefs.has(group.userRef));
   for (const { userRef } of capped) userRefs.delete(userRef);

@@ -5,15 +5,15 @@ import { ComparisonReply } from '../explain/comparison.dto';
 import { explainSegment } from '../explain/explain-segment';
 import { comparisonReply } from '../explain/explanation-reply';
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
-import { ReadView, readUserViews } from '../reports/user-views';
+import { isCapped, readStoredGroups } from '../reports/user-sizes.queries';
+import { readUserViews } from '../reports/user-views';
+import { inTurns } from '../reports/users-at-once';
 import { LockedUser } from '../users/users.store';
 import { addToSample, readSample, sampleSize, writeReasons } from './sample.store';
-import { StoredGroup, isCapped, readStoredGroups } from './stored-groups.queries';
 import { compileTrial } from './compile-trial';
 import { Trial } from './trial';
 import { addCapped } from './trial-results.store';
 import { keepUsers } from './trials.store';
-import { firstThatFit, inTurns } from './users-at-once';
 
 /** Events and buckets of each comparison that a sample lists; their numbers are complete. */
 const listedAtMost = 5;
@@ -35,15 +35,16 @@ export async function previewUsers(
 ): Promise<PreviewedUsers> {
   const { platform, trialId, asOf } = trial;
   const { segment, definitions } = await compiledSegment(tx, trial);
-  const groups = await readStoredGroups(
-    tx,
-    wanted.map(({ userRef }) => userRef),
-    segment.names,
+  const wantedRefs = wanted.map(({ userRef }) => userRef);
+  const views = await readUserViews(tx, { platform, userRefs: wantedRefs, names: segment.names, definitions });
+  const users = wanted.slice(0, views.size);
+  // A history that is complete does not depend on what is stored: none of it was read.
+  const dependsOnStored = (userRef: number, name: string): boolean => views.get(userRef)!.stored.get(name)!.length > 0;
+  const dependent = [...views.keys()].filter((userRef) =>
+    [...segment.names].some((name) => dependsOnStored(userRef, name)),
   );
-  const users = firstThatFit(wanted, groups);
-  const userRefs = users.map(({ userRef }) => userRef);
-  const views = await readUserViews(tx, { platform, userRefs, names: segment.names, definitions });
-  const capped = groups.filter((group) => isCapped(group) && dependsOnStored(views.get(group.userRef), group));
+  const groups = await readStoredGroups(tx, dependent, segment.names);
+  const capped = groups.filter((group) => isCapped(group) && dependsOnStored(group.userRef, group.name));
   const cappedRefs = new Set(capped.map(({ userRef }) => userRef));
   const complete = users.filter(({ userRef }) => !cappedRefs.has(userRef));
   const isMember = await inTurns(complete, ({ userRef }) => {
@@ -59,20 +60,30 @@ export async function previewUsers(
 
 /** Adds to the sample of a preview, for each member, the comparisons of the condition with the events that count. */
 export async function explainSample(tx: Queryable, trial: Trial): Promise<void> {
-  const { platform, trialId, asOf: atS } = trial;
-  const { segment, definitions } = await compiledSegment(tx, trial);
+  const compiled = await compiledSegment(tx, trial);
+  const members = (await readSample(tx, trial.trialId)).map(({ userRef }) => userRef);
+  for (let done = 0; done < members.length;) done += await explainFirst(tx, trial, compiled, members.slice(done));
+}
+
+/** Explains the first members whose events fit into memory together; returns how many they are. */
+async function explainFirst(
+  tx: Queryable,
+  { platform, trialId, asOf: atS }: Trial,
+  { segment, definitions }: CompiledPreview,
+  userRefs: readonly number[],
+): Promise<number> {
   const segments = new Map(
     [...definitions.byId].flatMap(([id, live]) => (live.kind === 'segment' ? [[id, live] as const] : [])),
   );
-  const userRefs = (await readSample(tx, trialId)).map(({ userRef }) => userRef);
   const views = await readUserViews(tx, { platform, userRefs, names: segment.names, definitions }, true);
-  const reasons = [...views].map(([userRef, { view, stored }]) => ({
+  const reasons = await inTurns([...views], ([userRef, { view, stored }]) => ({
     userRef,
     comparisons: explainSegment(segment, { view, stored, atS, segments }).comparisons.map((comparison) =>
       shortened(comparisonReply(comparison)),
     ),
   }));
   await writeReasons(tx, trialId, reasons);
+  return views.size;
 }
 
 interface CompiledPreview {
@@ -86,11 +97,6 @@ async function compiledSegment(tx: Queryable, trial: Trial): Promise<CompiledPre
   const segment = definitions.byId.get(draft.definitionId);
   if (segment?.kind !== 'segment') throw new TypeError('a preview is of a segment');
   return { segment, definitions };
-}
-
-/** A history that is complete does not depend on what is stored. */
-function dependsOnStored(read: ReadView | undefined, { name }: StoredGroup): boolean {
-  return (read?.stored.get(name)?.length ?? 0) > 0;
 }
 
 /** By a digest, so that the sample is the same after a restart, and does not prefer old users. */

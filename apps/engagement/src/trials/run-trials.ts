@@ -17,7 +17,7 @@ import {
   readTrialUsers,
   takeTrial,
 } from './trials.store';
-import { usersWithRoom } from './users-at-once';
+import { usersWithRoom } from './users-with-room';
 
 /** Awards whose costs are added in one transaction. */
 const pricedAtOnce = 5_000;

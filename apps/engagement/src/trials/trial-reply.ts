@@ -4,7 +4,7 @@ import { TaskDefinition } from '../evaluation/definition';
 import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { isoTime } from '../reports/award-evidence-reply';
 import { SampleMember } from './sample.store';
-import { Trial, TrialSide, tasksOf } from './trial';
+import { ListedDryRun, ListedTrial, Trial, TrialSide, tasksOf } from './trial';
 import { CappedUserReply, DryRunAwardReply, DryRunReply, DryRunTaskReply, PreviewReply, TrialReply } from './trial.dto';
 import { CappedRow, TrialAwardRow } from './trial-reports.queries';
 import { TrialDay, TrialTask } from './trial-results.store';
@@ -13,7 +13,7 @@ import { keptDays } from './trials.store';
 const dayS = 86_400;
 
 /** A preview as operators see it. */
-export function previewReply(trial: Trial, cappedUsers: number, sample: readonly SampleMember[]): PreviewReply {
+export function previewReply(trial: ListedTrial, cappedUsers: number, sample: readonly SampleMember[]): PreviewReply {
   return {
     ...{ preview_id: trial.trialId, segment_id: trial.definitionId },
     ...trialReply(trial, cappedUsers),
@@ -29,7 +29,7 @@ export interface DryRunResults {
 }
 
 /** A dry run as operators see it. */
-export function dryRunReply(trial: Trial, cappedUsers: number, results: DryRunResults): DryRunReply {
+export function dryRunReply(trial: Trial | ListedDryRun, cappedUsers: number, results: DryRunResults): DryRunReply {
   const { trialId, definitionId, dates } = trial;
   if (dates === null) throw new TypeError('a dry run has dates');
   return {
@@ -61,7 +61,7 @@ export function cappedUserReply({ userId, name, month }: CappedRow): CappedUserR
   return { user_id: userId, name, month: `${text.slice(0, 4)}-${text.slice(4)}` };
 }
 
-function trialReply(trial: Trial, cappedUsers: number): TrialReply {
+function trialReply(trial: ListedTrial, cappedUsers: number): TrialReply {
   const { version, state, orderedBy, orderedAt, asOf, finishedAt, usersDone, usersTotal } = trial;
   return {
     ...{ version, state, ordered_by: orderedBy, ordered_at: orderedAt.toISOString(), as_of: isoTime(asOf) },
@@ -71,7 +71,11 @@ function trialReply(trial: Trial, cappedUsers: number): TrialReply {
   };
 }
 
-function taskReply(trial: Trial, side: TrialSide, { tasks, days }: DryRunResults): DryRunTaskReply | null {
+function taskReply(
+  trial: Trial | ListedDryRun,
+  side: TrialSide,
+  { tasks, days }: DryRunResults,
+): DryRunTaskReply | null {
   const found = tasks.find((each) => each.trialId === trial.trialId && each.side === side);
   const task = tasksOf(trial.subject).find((each) => each.side === side)?.task;
   if (!found || !task || trial.dates === null) return null;

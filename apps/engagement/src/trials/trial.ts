@@ -25,6 +25,9 @@ export type TrialSubject =
       readonly segments: readonly SegmentDefinition[];
     };
 
+/** What a list shows of a subject: the tasks of a dry run, without the segments on which they depend. */
+export type ListedTasks = Omit<Extract<TrialSubject, { kind: 'dry_run' }>, 'segments'>;
+
 /** A trial as operators order it. */
 export interface NewTrial {
   readonly trialId: string;
@@ -54,8 +57,18 @@ export interface Trial extends NewTrial {
   readonly members: number;
 }
 
+/** A trial without what it evaluates. */
+export type ListedTrial = Omit<Trial, 'subject'>;
+
+/** A dry run of which only the tasks are read. */
+export interface ListedDryRun extends ListedTrial {
+  readonly subject: ListedTasks;
+}
+
 /** The definitions of a subject with their sides. */
-export function tasksOf(subject: TrialSubject): { readonly side: TrialSide; readonly task: TaskDefinition }[] {
+export function tasksOf(
+  subject: TrialSubject | ListedTasks,
+): { readonly side: TrialSide; readonly task: TaskDefinition }[] {
   if (subject.kind === 'preview') return [];
   const { draft, published } = subject;
   return [

@@ -1,4 +1,5 @@
 import { createLog } from '@podium/runtime/log';
+import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import { link } from '../../test/applied-tables';
 import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
@@ -7,6 +8,7 @@ import { ApplyParts } from '../applying/apply-parts';
 import { applyLinks } from '../link-view/apply-links';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { continueTrial } from './run-trials';
+import { listDryRuns, listPreviews } from './trials.store';
 
 const dayS = 86_400;
 const to = Math.floor(Date.now() / 1000 / dayS) * dayS;
@@ -146,6 +148,33 @@ describe("the operators' API of previews and dry runs", () => {
       action: 'task.published',
       details: { recount: true, dry_run: beside.json.dry_run_id, max_per_day: 10 },
     });
+  });
+
+  it('lists trials as they are shown, without days and samples, and reads no segments for it', async () => {
+    const segmentId = await api.created('/segments', segment);
+    await api.publish(`/segments/${segmentId}`);
+    const taskId = await api.created('/tasks', { ...task, eligible: segmentId });
+    await api.publish(`/tasks/${taskId}`);
+    await api.call('POST', `/tasks/${taskId}/versions`, { ...version, eligible: segmentId, budget: { total: '7' } });
+    const previews: unknown[] = [];
+    const dryRuns: unknown[] = [];
+    for (let n = 0; n < 2; n++) {
+      const preview = await api.call('POST', `/segments/${segmentId}/previews`, {});
+      const dryRun = await api.call('POST', `/tasks/${taskId}/dry-runs`, dates);
+      expect([preview.status, dryRun.status]).toEqual([201, 201]);
+      await run();
+      const shown = await api.call('GET', `/segments/${segmentId}/previews/${String(preview.json.preview_id)}`);
+      const { json } = await api.call('GET', `/tasks/${taskId}/dry-runs/${String(dryRun.json.dry_run_id)}`);
+      expect(json).toMatchObject({ draft: { budget: { total: '7' } }, published: { budget: { total: '10' } } });
+      previews.unshift({ ...shown.json, sample: [] });
+      const withoutDays = (side: object): object => ({ ...side, days: [] });
+      dryRuns.unshift({ ...json, draft: withoutDays(json.draft), published: withoutDays(json.published) });
+    }
+    expect((await api.call('GET', `/segments/${segmentId}/previews`)).json.items).toEqual(previews);
+    expect((await api.call('GET', `/tasks/${taskId}/dry-runs`)).json.items).toEqual(dryRuns);
+    const db = queryable(api.pool);
+    for (const each of await listPreviews(db, segmentId, 9)) expect(each).not.toHaveProperty('subject');
+    for (const each of await listDryRuns(db, taskId, 9)) expect(each.subject).not.toHaveProperty('segments');
   });
 
   it('refuses dates that are ahead, turned round or older than the stored events, and unknown versions', async () => {

@@ -13,13 +13,13 @@ import { LiveDefinitions } from '../progress/live-definitions';
 import { partOf } from '../reports/report-part';
 import { Report } from '../reports/report';
 import { readSample } from './sample.store';
-import { NewTrial, Trial, TrialSide, TrialSubject } from './trial';
+import { ListedTrial, NewTrial, Trial, TrialSide, TrialSubject } from './trial';
 import { dryRunSubject, previewSubject, requirePastDates, versionToTry } from './trial-subject';
 import { CappedUserReply, DryRunAwardReply, DryRunDto, DryRunReply, PreviewReply } from './trial.dto';
 import { cappedUserReply, dryRunAwardReply, dryRunReply, previewReply } from './trial-reply';
 import { countCapped, readCapped, readTrialAwards } from './trial-reports.queries';
 import { readTrialDays, readTrialTasks } from './trial-results.store';
-import { findTrial, insertTrial, listTrials, moveTrial } from './trials.store';
+import { findTrial, insertTrial, listDryRuns, listPreviews, moveTrial } from './trials.store';
 
 /** Trials of a definition that are listed. */
 const listedAtMost = 20;
@@ -73,7 +73,7 @@ export class TrialsService {
   /** Newest first. */
   async listPreviews(operator: Operator, segmentId: string): Promise<PreviewReply[]> {
     await this.definitions.show('segment', operator, segmentId);
-    const trials = await listTrials(queryable(this.pool), segmentId, listedAtMost);
+    const trials = await listPreviews(queryable(this.pool), segmentId, listedAtMost);
     const capped = await countCapped(queryable(this.pool), idsOf(trials));
     return trials.map((trial) => previewReply(trial, capped.get(trial.trialId) ?? 0, []));
   }
@@ -82,7 +82,7 @@ export class TrialsService {
   async listDryRuns(operator: Operator, taskId: string): Promise<DryRunReply[]> {
     await this.definitions.show('task', operator, taskId);
     const db = queryable(this.pool);
-    const trials = await listTrials(db, taskId, listedAtMost);
+    const trials = await listDryRuns(db, taskId, listedAtMost);
     const capped = await countCapped(db, idsOf(trials));
     const results = { tasks: await readTrialTasks(db, idsOf(trials)), days: [] };
     return trials.map((trial) => dryRunReply(trial, capped.get(trial.trialId) ?? 0, results));
@@ -198,6 +198,6 @@ export class TrialsService {
   }
 }
 
-function idsOf(trials: readonly Trial[]): string[] {
+function idsOf(trials: readonly ListedTrial[]): string[] {
   return trials.map(({ trialId }) => trialId);
 }

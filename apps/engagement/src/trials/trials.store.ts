@@ -1,15 +1,15 @@
 import { Queryable, violatedConstraint } from '@podium/runtime/postgres';
-import { NewTrial, Trial, TrialState, tasksOf } from './trial';
+import { ListedDryRun, ListedTrial, NewTrial, Trial, TrialState, tasksOf } from './trial';
 
 /** How long the result of a trial is kept, days. */
 export const keptDays = 30;
 
-const columns = `trial_id AS "trialId", definition_id AS "definitionId", version, platform, subject, as_of AS "asOf",
-  dates_from, dates_to, state, ordered_by AS "orderedBy", ordered_at AS "orderedAt", finished_at AS "finishedAt",
-  users_total AS "usersTotal", last_user_ref AS "lastUserRef", after_user_ref AS "afterUserRef",
-  users_done AS "usersDone", members`;
+const listedColumns = `trial_id AS "trialId", definition_id AS "definitionId", version, platform, as_of AS "asOf",
+  CASE WHEN dates_from IS NOT NULL THEN json_build_object('from', dates_from, 'to', dates_to) END AS dates,
+  state, ordered_by AS "orderedBy", ordered_at AS "orderedAt", finished_at AS "finishedAt", users_total AS "usersTotal",
+  last_user_ref AS "lastUserRef", after_user_ref AS "afterUserRef", users_done AS "usersDone", members`;
 
-type Row = Omit<Trial, 'dates'> & { readonly dates_from: number | null; readonly dates_to: number | null };
+const columns = `${listedColumns}, subject`;
 
 /** Adds a trial; false while another one of the definition has not finished. */
 export async function insertTrial(tx: Queryable, trial: NewTrial, orderedAt: Date): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function readFromOneMoment(tx: Queryable): Promise<void> {
  * transaction ends, so that a trial whose instance has died is continued by another one from its watermark.
  */
 export async function takeTrial(tx: Queryable): Promise<Trial | null> {
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query<Trial>(
     `SELECT ${columns} FROM engagement.trials AS trial
      WHERE finished_at IS NULL AND NOT EXISTS (
        SELECT FROM engagement.trials AS older
@@ -55,7 +55,7 @@ export async function takeTrial(tx: Queryable): Promise<Trial | null> {
          AND (older.ordered_at, older.trial_id) < (trial.ordered_at, trial.trial_id))
      ORDER BY ordered_at, trial_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
-  return rows.length === 0 ? null : trialOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Counts the users of the platform; later ones are not evaluated. */
@@ -104,20 +104,34 @@ export async function countFailure(db: Queryable, trialId: string): Promise<numb
 
 /** A trial of a definition; null when there is none. */
 export async function findTrial(db: Queryable, definitionId: string, trialId: string): Promise<Trial | null> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query<Trial>(
     `SELECT ${columns} FROM engagement.trials WHERE definition_id = $1 AND trial_id = $2`,
     [definitionId, trialId],
   );
-  return rows.length === 0 ? null : trialOf(rows[0]);
+  return rows[0] ?? null;
 }
 
-/** The trials of a definition, newest first. */
-export async function listTrials(db: Queryable, definitionId: string, limit: number): Promise<Trial[]> {
-  const { rows } = await db.query<Row>(
-    `SELECT ${columns} FROM engagement.trials WHERE definition_id = $1 ORDER BY ordered_at DESC, trial_id LIMIT $2`,
+/** The previews of a segment, newest first. */
+export async function listPreviews(db: Queryable, definitionId: string, limit: number): Promise<ListedTrial[]> {
+  return listRows(db, listedColumns, definitionId, limit);
+}
+
+/** The dry runs of a task, newest first. */
+export async function listDryRuns(db: Queryable, definitionId: string, limit: number): Promise<ListedDryRun[]> {
+  return listRows<ListedDryRun>(db, `${listedColumns}, subject - 'segments' AS subject`, definitionId, limit);
+}
+
+async function listRows<Listed extends ListedTrial>(
+  db: Queryable,
+  selected: string,
+  definitionId: string,
+  limit: number,
+): Promise<Listed[]> {
+  const { rows } = await db.query<Listed>(
+    `SELECT ${selected} FROM engagement.trials WHERE definition_id = $1 ORDER BY ordered_at DESC, trial_id LIMIT $2`,
     [definitionId, limit],
   );
-  return rows.map(trialOf);
+  return rows;
 }
 
 /** The users of a platform after a row, at most up to another one, by row. */
@@ -148,10 +162,6 @@ export async function deleteExpiredTrials(db: Queryable, now: Date, limit: numbe
   }
   const { rowCount } = await db.query(`DELETE FROM engagement.trials WHERE finished_at < $1`, [until]);
   return rowCount ?? 0;
-}
-
-function trialOf({ dates_from, dates_to, ...row }: Row): Trial {
-  return { ...row, dates: dates_from === null || dates_to === null ? null : { from: dates_from, to: dates_to } };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { storedEventsCap } from '../event-store/retention';
+import { SizeOfUser } from './users-at-once';
 
 /** The number of stored events of a user, name and month. */
 export interface StoredGroup {
@@ -28,4 +29,19 @@ export async function readStoredGroups(
 /** Whether older events of the group may have been dropped. */
 export function isCapped({ events }: StoredGroup): boolean {
   return events >= storedEventsCap;
+}
+
+/** The bytes of the packed histories of these users and names, which Postgres knows without reading them. */
+export async function readPackedSizes(
+  tx: Queryable,
+  userRefs: readonly number[],
+  names: Iterable<string>,
+): Promise<SizeOfUser[]> {
+  const { rows } = await tx.query<{ user_ref: number; bytes: number }>(
+    `SELECT user_ref, sum(octet_length(packed))::int AS bytes FROM engagement.event_histories
+     WHERE user_ref = ANY ($1::bigint[]) AND name = ANY ($2::text[])
+     GROUP BY user_ref`,
+    [userRefs, [...names]],
+  );
+  return rows.map(({ user_ref, bytes }) => [user_ref, bytes]);
 }
