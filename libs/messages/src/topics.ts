@@ -201,6 +201,12 @@ export const topics = {
 } as const;
 
 /**
+ * Maximum batch size, bytes, of the topics of the table. A record that may be large is bounded by it where it is made, because
+ * batches are not compressed.
+ */
+export const topicMaxBytes = 1_048_588;
+
+/**
  * Maximum batch size, bytes, of dead-letter and redrive topics. It exceeds that of the sources, because a letter is a record
  * with more headers, and may be uncompressed where the source is not. Larger records are written as a reference.
  */

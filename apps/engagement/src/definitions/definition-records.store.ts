@@ -1,9 +1,7 @@
 import { DefinitionData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { isRaisedSql } from '../budgets/raised-budget.queries';
-
-/** Entries of the audit trail in a record. */
-const auditedChanges = 100;
+import { auditedChanges } from './definition-record';
 
 /** Locks those of the definitions that have changed since their newest record, in the order of their ids. */
 export async function lockUntold(tx: Queryable, definitionIds: readonly string[]): Promise<string[]> {

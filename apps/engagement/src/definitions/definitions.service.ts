@@ -24,6 +24,7 @@ import {
   endSweepPause,
   priceOf,
   raiseEpoch,
+  requireRoomFor,
   restartSweep,
   tellDefinition,
 } from './definitions.store';
@@ -32,7 +33,6 @@ import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
 import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
-import { requireRoom } from './version-limits';
 
 /** A new version: its name, and the check of its body against a catalogue. */
 export interface GivenVersion {
@@ -59,6 +59,7 @@ export class DefinitionsService {
     return this.store.transaction(async (manager) => {
       await manager.insert(Definition, first);
       await audit(manager, operator, first, 'created');
+      await requireRoomFor(manager, first.definitionId);
       await tellDefinition(manager, first.definitionId);
       return [first];
     });
@@ -82,7 +83,12 @@ export class DefinitionsService {
       before: key === null ? null : placeOf(...key),
       limit: query.limit + 1,
     });
-    return pageOf(definitions, query.limit, ([first]) => [first.createdAt.getTime(), first.definitionId], replyOf);
+    return pageOf(
+      definitions,
+      query.limit,
+      ({ createdAt, shown }) => [createdAt.getTime(), shown.definitionId],
+      ({ shown }) => replyOf([shown]),
+    );
   }
 
   async addVersion(
@@ -95,9 +101,9 @@ export class DefinitionsService {
       const version = versions.length + 1;
       const catalogue = this.catalogue.of(versions[0].platform);
       const draft = this.draft(kind, definitionId, version, catalogue, operator, given);
-      requireRoom([...versions, draft]);
       await manager.insert(Definition, draft);
       await audit(manager, operator, draft, 'version_added');
+      await requireRoomFor(manager, definitionId);
     });
   }
 
@@ -136,6 +142,8 @@ export class DefinitionsService {
         ...(publication.maxPerDay === null ? {} : { max_per_day: publication.maxPerDay }),
         ...(priced === null ? {} : { dry_run: priced.dryRunId }),
       });
+      // Versions of the release before were written without this check.
+      await requireRoomFor(manager, definitionId);
     };
     return this.change(kind, operator, definitionId, work, 'approver');
   }

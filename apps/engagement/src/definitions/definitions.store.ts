@@ -1,8 +1,9 @@
 import { Queryable, entityQueryable } from '@podium/runtime/postgres';
-import { Brackets, DataSource, EntityManager, In, IsNull, Not } from 'typeorm';
+import { Brackets, DataSource, EntityManager, IsNull, Not } from 'typeorm';
 import { SegmentBody } from '../evaluation/definition';
 import { attributeSpecs } from './attribute-specs';
 import { DefinitionAudit, appendAudit } from './definition-audit.store';
+import { readDefinitionData } from './definition-records.store';
 import { Definition, DefinitionKind } from './definition.entity';
 import { holdEpoch, moveEpoch } from './epoch.store';
 import { acceptTaskDays } from './engine-pauses.store';
@@ -12,6 +13,7 @@ import { PublishedDefinitions } from './engine-definition';
 import { KnownSegment } from './segment-references';
 import { readStoredBody } from './stored-body';
 import { tellDefinitions } from './tell-definitions';
+import { requireRoom } from './version-limits';
 
 /** Which definitions a list shows; newest first. */
 export interface DefinitionFilter {
@@ -21,6 +23,13 @@ export interface DefinitionFilter {
   /** Only definitions after this position of the list. */
   readonly before: { readonly createdAt: Date; readonly definitionId: string } | null;
   readonly limit: number;
+}
+
+/** A definition as a list shows it. */
+export interface ListedDefinition {
+  /** When its first version was written: its place in the list. */
+  readonly createdAt: Date;
+  readonly shown: Definition;
 }
 
 /** Definitions for operators (by entity) and for the application of events (in its transaction). */
@@ -74,10 +83,11 @@ export class DefinitionsStore {
     );
   }
 
-  /** The versions of the definitions of a page, by definition, in the order of the list. */
-  async list(filter: DefinitionFilter): Promise<Definition[][]> {
+  /** The definitions of a page, in the order of the list. Of each, the version that is shown is read alone. */
+  async list(filter: DefinitionFilter): Promise<ListedDefinition[]> {
     const query = this.dataSource
       .createQueryBuilder(Definition, 'first')
+      .select(['first.definitionId', 'first.version', 'first.createdAt'])
       .where('first.version = 1 AND first.kind = :kind', { kind: filter.kind });
     if (filter.organizers !== 'all')
       query.andWhere('first.organizerId = ANY(:organizers)', { organizers: filter.organizers });
@@ -98,9 +108,22 @@ export class DefinitionsStore {
       .addOrderBy('first.definitionId', 'DESC')
       .limit(filter.limit)
       .getMany();
-    const where = { definitionId: In(firsts.map((first) => first.definitionId)) };
-    const all = canonical(await this.dataSource.manager.find(Definition, { where, order: { version: 'ASC' } }));
-    return firsts.map(({ definitionId }) => all.filter((version) => version.definitionId === definitionId));
+    const shown = await this.shownVersions(firsts.map(({ definitionId }) => definitionId));
+    return firsts.map(({ definitionId, createdAt }) => ({ createdAt, shown: shown.get(definitionId)! }));
+  }
+
+  /** The version that a list shows of each definition, as `shownVersion` finds it among all of them. */
+  private async shownVersions(definitionIds: readonly string[]): Promise<Map<string, Definition>> {
+    const shown = await this.dataSource
+      .createQueryBuilder(Definition, 'each')
+      .distinctOn(['each.definitionId'])
+      .where('each.definitionId = ANY(:definitionIds)', { definitionIds })
+      .orderBy('each.definitionId')
+      .addOrderBy(`each.state IN ('published', 'paused')`, 'DESC')
+      .addOrderBy(`each.state = 'ended'`, 'DESC')
+      .addOrderBy('each.version', 'DESC')
+      .getMany();
+    return new Map(canonical(shown).map((version) => [version.definitionId, version]));
   }
 }
 
@@ -158,6 +181,11 @@ export async function endSweepPause(manager: EntityManager, definitionId: string
 /** `appendAudit` in the transaction of the change. */
 export async function auditDefinition(manager: EntityManager, entry: DefinitionAudit): Promise<void> {
   await appendAudit(entityQueryable(manager), entry);
+}
+
+/** `requireRoom` for a definition as this transaction has changed it. */
+export async function requireRoomFor(manager: EntityManager, definitionId: string): Promise<void> {
+  for (const data of await readDefinitionData(entityQueryable(manager), [definitionId])) requireRoom(data);
 }
 
 /** `tellDefinitions` in the transaction of the change. */

@@ -77,21 +77,28 @@ describe('published definitions', () => {
     expect(names.sort()).toEqual(['Made', 'Renamed']);
   });
 
-  it('have a bounded size', async () => {
+  it('have a bounded size, also with versions that the release before wrote', async () => {
     const id = await api.created('/segments', segment);
     const { rows } = await api.pool.query<{ body: object }>('SELECT body FROM engagement.definitions');
     await api.pool.query(
       `INSERT INTO engagement.definitions (definition_id, version, kind, platform, organizer_id, name, body,
          attribute_types, state, created_by, created_at)
        SELECT definition_id, number, kind, platform, organizer_id, name, $1, attribute_types, state, created_by, now()
-       FROM engagement.definitions CROSS JOIN generate_series(2, 11) AS number WHERE definition_id = $2`,
+       FROM engagement.definitions CROSS JOIN generate_series(2, 17) AS number WHERE definition_id = $2`,
       [JSON.stringify({ ...rows[0].body, zone: 'x'.repeat(60 * 1024) }), id],
     );
-    const answer = await api.call('POST', `/segments/${id}/versions`, version);
-    expect({ status: answer.status, message: answer.json.error.message }).toEqual({
-      status: 409,
-      message: 'The versions of a definition have at most 512 KiB together. Create a new one.',
-    });
+    const published = await count();
+    const refused = [
+      await api.call('POST', `/segments/${id}/versions`, version),
+      await api.publish(`/segments/${id}`, { version: 1 }),
+    ];
+    for (const { status, json } of refused) {
+      expect([status, json.error.code]).toEqual([409, 'conflict']);
+      expect(json.error.message).toMatch(
+        /^The versions of this segment are too large together, 1\d{3} KiB of at most 1024 KiB with their changes\. Shorten the new version, or end this segment and create a new one\.$/,
+      );
+    }
+    expect(await count()).toBe(published);
   });
 
   async function published(): Promise<DefinitionData[]> {

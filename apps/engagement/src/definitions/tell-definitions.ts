@@ -1,12 +1,7 @@
-import { DefinitionData, definitionChanged, recordKey, topics } from '@podium/messages';
-import {
-  OutboxRecord,
-  OutboxTimelineStore,
-  appendOutbox,
-  isTopicPublished,
-  outboxRecord,
-} from '@podium/runtime/outbox';
+import { topics } from '@podium/messages';
+import { OutboxTimelineStore, appendOutbox, isTopicPublished } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
+import { definitionRecord } from './definition-record';
 import { lockNextUntold, lockUntold, markTold, readDefinitionData } from './definition-records.store';
 
 const timeline = new OutboxTimelineStore('engagement');
@@ -40,18 +35,9 @@ function isPublished(tx: Queryable): Promise<boolean> {
 async function tell(tx: Queryable, definitionIds: readonly string[]): Promise<void> {
   if (definitionIds.length === 0) return;
   const definitions = await readDefinitionData(tx, definitionIds);
-  const revisions = await appendOutbox(tx, 'engagement', definitions.map(recordOf));
+  const revisions = await appendOutbox(tx, 'engagement', definitions.map(definitionRecord));
   await markTold(
     tx,
     definitions.map(({ definition_id: definitionId }, at) => ({ definitionId, revision: revisions[at] })),
   );
-}
-
-function recordOf(data: DefinitionData): OutboxRecord {
-  return outboxRecord({
-    topic: topics.definitions,
-    key: recordKey(data.definition_id),
-    definition: definitionChanged,
-    data,
-  });
 }

@@ -1,18 +1,26 @@
-import { CodedError } from '@podium/messages';
-import { Definition } from './definition.entity';
+import { CodedError, DefinitionData, topicMaxBytes } from '@podium/messages';
+import { definitionRecordBytes } from './definition-record';
+import { largestDefinition } from './largest-definition';
 
 const maxVersions = 1000;
 
-/** The record of a definition has all its versions, and Kafka takes at most 1 MiB. */
-const maxVersionsBytes = 512 * 1024;
-
-/** Throws `conflict` when a definition has no room for so many versions; the last one is the new one. */
-export function requireRoom(versions: readonly Definition[]): void {
+/**
+ * Throws `conflict` for a definition with too many versions, or whose record would have no room for what can follow without
+ * another version; `unprocessable` if its first version is too large.
+ */
+export function requireRoom(data: DefinitionData): void {
+  const { kind, versions } = data;
+  const instead = `end this ${kind} and create a new one.`;
   if (versions.length > maxVersions)
-    throw new CodedError('conflict', { message: `A definition has at most ${maxVersions} versions.` });
-  const sizes = versions.map(({ body, attributeTypes }) => Buffer.byteLength(JSON.stringify([body, attributeTypes])));
-  if (sizes.reduce((sum, size) => sum + size, 0) > maxVersionsBytes)
-    throw new CodedError('conflict', {
-      message: `The versions of a definition have at most ${maxVersionsBytes / 1024} KiB together. Create a new one.`,
+    throw new CodedError('conflict', { message: `A ${kind} has at most ${maxVersions} versions; ${instead}` });
+  const bytes = definitionRecordBytes(largestDefinition(data));
+  if (bytes <= topicMaxBytes) return;
+  const size = `${Math.ceil(bytes / 1024)} KiB of at most ${Math.floor(topicMaxBytes / 1024)} KiB`;
+  if (versions.length === 1)
+    throw new CodedError('unprocessable', {
+      message: `This ${kind} is too large, ${size} with its changes. State fewer or shorter tests and values.`,
     });
+  throw new CodedError('conflict', {
+    message: `The versions of this ${kind} are too large together, ${size} with their changes. Shorten the new version, or ${instead}`,
+  });
 }

@@ -1,12 +1,9 @@
-import { ContractVersion } from '@podium/messages';
+import { ContractVersion, topicMaxBytes } from '@podium/messages';
 
 /** How long a superseded version stays in the record, for events received before and not yet processed, milliseconds. */
 const supersededKeptMs = 60 * 60 * 1000;
-/**
- * Most bytes of a record's versions as JSON. With the envelope the record fits into a batch of Kafka's default,
- * max.message.bytes 1,048,588, which the producer does not compress.
- */
-const versionsMaxBytes = 1000 * 1024;
+/** Most bytes of a record's versions as JSON: the topic takes so much, less the envelope and the other fields. */
+const versionsMaxBytes = topicMaxBytes - 24 * 1024;
 
 /**
  * Selects the versions, oldest first, that are in force, will be, or were within the last hour. A version that a later one

@@ -87,6 +87,15 @@ describe('definitions of before a restored moment', () => {
     // A total that is not above the present one is shown, and changes nothing.
     expect(await raise(known, 20)).toMatchObject({ total: '20', left: '16' });
     expect(await raise(made, 30)).toMatchObject({ total: '30', left: '26' });
+    const { rows } = await api.pool.query(
+      `SELECT subject, details FROM engagement.audit WHERE action = 'task.budget_raised' ORDER BY audit_id`,
+    );
+    const amounts = [
+      [known, '10', '12'],
+      [known, '12', '20'],
+      [made, '10', '30'],
+    ];
+    expect(rows).toEqual(amounts.map(([subject, from, to]) => ({ subject, details: { from, to } })));
   });
 
   describe('keep a raised total', () => {

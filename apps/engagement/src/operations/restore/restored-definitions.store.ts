@@ -90,14 +90,17 @@ export async function restateTotals(tx: Queryable, definitions: readonly Publish
   );
 }
 
-/** Adds the entries of the audit trail that are missing, marked as taken from the topic. Returns how many. */
+/**
+ * Adds the entries of the audit trail that are missing, marked as taken from the topic, unless their details have a `from` of their
+ * own, as those of raised totals do. Returns how many.
+ */
 export async function addMissingAudit(tx: Queryable, definitions: readonly PublishedDefinition[]): Promise<number> {
   const entries = definitions.flatMap(({ data: { definition_id, organizer_id, audit } }) =>
     audit.map((entry) => ({ ...entry, subject: definition_id, organizer_id })),
   );
   const { rowCount } = await tx.query(
     `INSERT INTO engagement.audit (at, operator_id, organizer_id, action, subject, details)
-     SELECT at, operator_id, organizer_id, action, subject, details || '{"from":"topic"}'
+     SELECT at, operator_id, organizer_id, action, subject, '{"from":"topic"}' || details
      FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (at timestamptz, operator_id text, organizer_id text, action text,
        subject text, details jsonb)) WITH ORDINALITY AS given (at, operator_id, organizer_id, action, subject, details, n)
      WHERE NOT EXISTS (

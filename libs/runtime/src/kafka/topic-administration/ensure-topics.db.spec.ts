@@ -1,4 +1,4 @@
-import { ConsumerGroup, TopicRow, topics } from '@podium/messages';
+import { ConsumerGroup, TopicRow, topicMaxBytes, topics } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { ConfigResourceTypes, ConfigSource } from 'kafkajs';
 import { pino } from 'pino';
@@ -36,10 +36,13 @@ describe('ensureTopics', () => {
   });
 
   it('raises the batch size of topics of an earlier release, and keeps all their other settings', async () => {
-    const own = await settingsOf(letters);
+    const [own, ofSource] = [await settingsOf(letters), await settingsOf(row.name)];
+    expect(ofSource).toMatchObject({ 'max.message.bytes': String(topicMaxBytes) });
+    await set(row.name, { ...ofSource, 'max.message.bytes': '8192' });
     await set(letters, { ...own, 'segment.ms': '3600000', 'max.message.bytes': '1048588' });
     await set(redriven, { ...(await settingsOf(redriven)), 'max.message.bytes': '99000000' });
-    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({ ...asWanted, enlarged: [letters] });
+    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({ ...asWanted, enlarged: [row.name, letters] });
+    expect(await settingsOf(row.name)).toEqual(ofSource);
     expect(await settingsOf(letters)).toEqual({ ...own, 'segment.ms': '3600000' });
     expect(await settingsOf(redriven)).toMatchObject({ 'max.message.bytes': '99000000' });
     await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual(asWanted);

@@ -6,6 +6,7 @@ import {
   letterTopicMaxBytes,
   redriveRetentionDays,
   tombstoneRetentionDays,
+  topicMaxBytes,
 } from '@podium/messages';
 import { Admin, ConfigEntries, ConfigResourceTypes, ConfigSource, ITopicConfig } from 'kafkajs';
 import { Kafka } from '../client/create-kafka';
@@ -90,7 +91,8 @@ export function wantedTopics(rows: readonly TopicRow[], safety: TopicSafety): IT
 }
 
 function topicsOf(row: TopicRow, safety: TopicSafety): ITopicConfig[] {
-  const source = wantedTopic(row.name, row.partitions, retentionSettings(row.retention), safety);
+  const sized = { ...retentionSettings(row.retention), [largestBatch]: String(topicMaxBytes) };
+  const source = wantedTopic(row.name, row.partitions, sized, safety);
   const beside = row.consumers.flatMap((group) => [
     { ...deadLetterTopic(group, row), days: deadLetterRetentionDays },
     { ...redriveTopic(group, row), days: redriveRetentionDays },
@@ -136,19 +138,18 @@ function retentionSettings(retention: TopicRow['retention']): Record<string, str
 
 /** Raises batch sizes that are below the table; larger ones stay. */
 async function enlargeBatches(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
-  const sized = wanted.filter(({ configEntries = [] }) => configEntries.some(({ name }) => name === largestBatch));
-  const settings = await settingsOf(admin, sized);
-  const resources = sized.flatMap(({ topic }) => {
+  const settings = await settingsOf(admin, wanted);
+  const resources = wanted.flatMap(({ topic, configEntries: entries = [] }) => {
     const now = settings.get(topic) ?? [];
     const bytes = Number(now.find(({ configName }) => configName === largestBatch)?.configValue);
-    if (bytes >= letterTopicMaxBytes) return [];
+    const enlarged = entries.filter(({ name, value }) => name === largestBatch && bytes < Number(value));
+    if (enlarged.length === 0) return [];
     // The request replaces all settings of the topic itself.
     const own = now.filter(
       ({ configName, configSource }) => configSource === ConfigSource.TOPIC_CONFIG && configName !== largestBatch,
     );
     const configEntries = own.map(({ configName: name, configValue: value }) => ({ name, value }));
-    const enlarged = { name: largestBatch, value: String(letterTopicMaxBytes) };
-    return [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries: [...configEntries, enlarged] }];
+    return [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries: [...configEntries, ...enlarged] }];
   });
   if (resources.length > 0) await admin.alterConfigs({ validateOnly: false, resources });
   return resources.map(({ name }) => name);
