@@ -10,10 +10,17 @@ import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LoadedHistories } from '../history/loaded-histories';
 import { MembershipChange, membershipRecord } from '../memberships/membership-record';
-import { Membership, MembershipReason, readMemberships, writeMemberships } from '../memberships/memberships.store';
+import {
+  Membership,
+  MembershipReason,
+  ToldMembership,
+  readMemberships,
+  writeMemberships,
+} from '../memberships/memberships.store';
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { DueTime, makeDue, writeDueTimes } from '../progress/due-times.store';
 import { readLinkPeriods } from '../users/link-periods.store';
+import { dueOfTask } from '../shown-progress/due-of-task';
 import { ContinuedTasks, nothingContinued } from '../shown-progress/running-progress';
 import { ProgressFinding, tellProgress } from '../shown-progress/tell-progress';
 import { LockedUser } from '../users/users.store';
@@ -67,13 +74,18 @@ export async function settle(tx: Queryable, matters: readonly Matter[], context:
   const missing = [...needing].filter((userRef) => !links.has(userRef));
   const known: Known = {
     links: new Map([...links, ...(await readLinkPeriods(tx, missing))]),
-    memberships: await readMemberships(tx, [...userRefs]),
+    memberships: await readMemberships(tx, [...userRefs], Math.floor(context.nowMs / 1000)),
   };
   const findings = evaluate(matters, known, context);
-  const { issued, reversed, unblocked } = await settleAwards(tx, findings.tasks, context.nowMs, context.isDivisible);
+  const { issued, reversed, unblocked, again } = await settleAwards(
+    tx,
+    findings.tasks,
+    context.nowMs,
+    context.isDivisible,
+  );
   const changes = findings.changes.map(({ membership }) => membership);
   await writeMemberships(tx, changes);
-  await writeDueTimes(tx, findings.dueTimes);
+  await writeDueTimes(tx, withSooner(findings.dueTimes, again));
   const unblockedTasks = unblocked.map(({ userRef, taskId }) => ({ userRef, definitionId: taskId }));
   await makeDue(tx, unblockedTasks, Math.floor(context.nowMs / 1000));
   await appendOutbox(tx, 'engagement', findings.changes.map(membershipRecord));
@@ -92,9 +104,12 @@ export async function postpone(tx: Queryable, matters: readonly Matter[], nowMs:
   return nothingSettled;
 }
 
+/** By segment id. */
+type ToldOfUser = ReadonlyMap<string, ToldMembership>;
+
 interface Known {
   readonly links: ReadonlyMap<number, readonly LinkPeriod[]>;
-  readonly memberships: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly memberships: ReadonlyMap<number, ToldOfUser>;
 }
 
 interface Findings {
@@ -125,10 +140,10 @@ function evaluate(matters: readonly Matter[], known: Known, context: SettleConte
 function isLinkWithoutEvents(
   { user, definition, reason }: Matter,
   histories: LoadedHistories,
-  memberOf: ReadonlySet<string> | undefined,
+  told: ToldOfUser | undefined,
 ): boolean {
   if (reason !== 'link' || !definition.needsEvents) return false;
-  if (definition.kind === 'segment' && (definition.paused || memberOf?.has(definition.definitionId))) return false;
+  if (definition.kind === 'segment' && (definition.paused || told?.get(definition.definitionId)?.member)) return false;
   return histories.areEmpty(user.userRef, definition.names);
 }
 
@@ -150,7 +165,7 @@ function findTask(
   findings.dueTimes.push({
     userRef: user.userRef,
     definitionId: definition.definitionId,
-    dueAt: waiting?.reachedAt ?? dueAt,
+    dueAt: waiting?.reachedAt ?? dueOfTask({ task: definition, view, owed, dueAt }, nowS),
   });
 }
 
@@ -158,18 +173,21 @@ function findSegment(
   findings: Findings,
   { user, definition, reason, cause }: Matter,
   view: UserView,
-  memberOf: ReadonlySet<string> | undefined,
+  told: ToldOfUser | undefined,
   nowS: number,
 ): void {
   if (definition.kind !== 'segment') return;
   const { definitionId, organizerId, paused } = definition;
   const evaluated = evaluateSegment(definition, view, definition.names, nowS);
-  const wasMember = memberOf?.has(definitionId) ?? false;
+  const { member: wasMember, changedAt: toldAt } = told?.get(definitionId) ?? neverMember;
   const isLinked = view.isLinkedAt(nowS);
   // A paused segment tells only of users who are no longer linked; it is due again as soon as the pause ends.
   const member = paused ? wasMember && isLinked : evaluated.member;
-  findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : evaluated.dueAt });
-  if (member === wasMember) return;
+  // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
+  const isTooEarly = member !== wasMember && toldAt > nowS;
+  const dueAt = isTooEarly ? Math.min(evaluated.dueAt ?? Infinity, toldAt) : evaluated.dueAt;
+  findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
+  if (member === wasMember || isTooEarly) return;
   const link = view.linkAt(nowS);
   findings.changes.push({
     user,
@@ -184,5 +202,18 @@ function findSegment(
       changedAt: Math.min(paused ? (link?.unlinkedAt ?? nowS) : evaluated.changedAt, nowS),
       reason: isLinked ? reason : 'link',
     },
+  });
+}
+
+const neverMember: ToldMembership = { member: false, changedAt: 0 };
+
+/** The due times, each brought forward to that of the same definition and user in `sooner`. */
+function withSooner(dueTimes: readonly DueTime[], sooner: readonly DueTime[]): readonly DueTime[] {
+  if (sooner.length === 0) return dueTimes;
+  const keyOf = ({ userRef, definitionId }: DueTime): string => `${userRef}/${definitionId}`;
+  const atOf = new Map(sooner.map((time) => [keyOf(time), time.dueAt]));
+  return dueTimes.map((time) => {
+    const dueAt = Math.min(time.dueAt ?? Infinity, atOf.get(keyOf(time)) ?? Infinity);
+    return dueAt === Infinity ? time : { ...time, dueAt };
   });
 }

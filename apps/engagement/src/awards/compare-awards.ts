@@ -1,4 +1,5 @@
 import { closesAt } from '../evaluation/definition';
+import { LinkPeriod } from '../evaluation/history';
 import { Standing } from './award-standing';
 import { AwardTerms, KnownAward, Unissued, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
@@ -36,33 +37,44 @@ export interface Comparison {
   readonly filled: number;
   /** Issued occurrences by their instant. */
   readonly issuedAt: ReadonlyMap<number, number>;
+  /**
+   * Unix seconds after now at which to compare again: something known is of a second that the clock has yet to reach; null
+   * without any.
+   */
+  readonly againAt: number | null;
 }
 
 /** The awards whose ledgers decide: reversed ones, and those that may be reversed now. */
-export function undecidedAwards(finding: TaskFinding, awards: readonly KnownAward[]): KnownAward[] {
+export function undecidedAwards(finding: TaskFinding, awards: readonly KnownAward[], nowS: number): KnownAward[] {
   const owed = owedMap(finding);
-  return awards.filter(
-    (award) => award.reversed || (isUndone(finding, owed, award) && clawBackOf(finding, award) !== 'none'),
-  );
+  const mayBeReversed = (award: KnownAward): boolean =>
+    isUndone(finding, owed, award) && !isAhead(award.owedAt, nowS) && clawBackOf(finding, award) !== 'none';
+  return awards.filter((award) => award.reversed || mayBeReversed(award));
 }
 
 /**
- * Compares what is owed with what is known; a pause stops no reversal. Occurrences that have become final while they were not issued are still owed.
+ * Compares what is owed with what is known; a pause stops no reversal. Occurrences that have become final while they were not
+ * issued are still owed. What another instance found reached in a second after `nowS`, because its clock is ahead, stays as it
+ * is: an evaluation of that second decides.
  */
 export function compareAwards(finding: TaskFinding, known: KnownState, nowS: number): Comparison {
   const { task, finalTo } = finding;
   const owed = owedMap(finding);
   const paid = known.awards.filter(({ awardId, reversed }) => !reversed || known.standings.get(awardId) === 'kept');
-  const reverse = paid.filter((award) => !award.reversed && isReversed(finding, owed, award, known));
+  const undone = paid.filter((award) => !award.reversed && isUndone(finding, owed, award));
+  const reverse = undone.filter((award) => !isAhead(award.owedAt, nowS) && isReversed(finding, award, known));
   const paidMap = new RangeMap(paid.map((award) => ({ range: award.range, value: award })));
   const unissuedMap = new RangeMap(known.unissued.map((each) => ({ range: each.range, value: each })));
   const candidates: Candidate[] = [];
   const kept: Unissued[] = [];
   const moved: { award: KnownAward; owedAt: number }[] = [];
   const issuedAt = new Map<number, number>();
+  const waiting = undone.flatMap(({ owedAt }) => owedAt ?? []).filter((atS) => isAhead(atS, nowS));
 
   const candidate = (range: OccurrenceRange, terms: AwardTerms, row?: Unissued): void => {
-    const account = terms.account ?? relinkedAccount(finding, terms.reachedAt, nowS);
+    const next = terms.account === null ? nextLink(finding, terms.reachedAt) : null;
+    if (next && isAhead(next.linkedAt, nowS)) waiting.push(next.linkedAt);
+    const account = next && next.linkedAt <= nowS ? next.account : terms.account;
     const blockedBy = row?.status === 'blocked' ? row.terms.account : null;
     candidates.push({ range, terms, account, isCounted: row !== undefined && fillsCap(row.status), blockedBy });
   };
@@ -97,9 +109,13 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
   const passed = passedMap(finding);
   for (const row of known.unissued)
     for (const { range, isPassed } of openParts(row.range, paidMap, owed, passed)) {
-      const isFinal = row.terms.reachedAt < finalTo || isPassed;
+      const { reachedAt } = row.terms;
+      const isFinal = reachedAt < finalTo || isPassed;
       if (row.status === 'refused') kept.push({ ...row, range });
-      else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
+      else if (isAhead(reachedAt, nowS)) {
+        kept.push({ ...row, range });
+        waiting.push(reachedAt);
+      } else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
       else if (isFinal) candidate(range, row.terms, row);
     }
   candidates.sort((a, b) => a.terms.reachedAt - b.terms.reachedAt || a.range.first - b.range.first);
@@ -108,7 +124,13 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     reverse.length +
     total(kept.filter(({ status }) => fillsCap(status))) +
     total(candidates.filter(({ isCounted }) => isCounted));
-  return { candidates, kept, reverse, moved, filled, issuedAt };
+  const againAt = waiting.length === 0 ? null : waiting.reduce((a, b) => Math.min(a, b));
+  return { candidates, kept, reverse, moved, filled, issuedAt, againAt };
+}
+
+/** Whether the clock has yet to reach a second: what will be true in it cannot be judged. */
+function isAhead(atS: number | null, nowS: number): boolean {
+  return atS !== null && atS > nowS;
 }
 
 function owedMap({ owed }: TaskFinding): RangeMap<true> {
@@ -137,8 +159,8 @@ function isUndone(finding: TaskFinding, owed: RangeMap<true>, { range, owedAt, i
   return passedMap(finding).at(range) === undefined;
 }
 
-function isReversed(finding: TaskFinding, owed: RangeMap<true>, award: KnownAward, known: KnownState): boolean {
-  if (!isUndone(finding, owed, award)) return false;
+/** Of one that is undone. */
+function isReversed(finding: TaskFinding, award: KnownAward, known: KnownState): boolean {
   const standing = known.standings.get(award.awardId);
   const policy = clawBackOf(finding, award);
   return (standing === 'issued' && policy !== 'none') || (standing === 'confirmed' && policy === 'always');
@@ -155,10 +177,10 @@ function waitsForApprover({ status, reason }: Unissued, { reward }: AwardTerms):
   return status === 'withheld' && (reason === 'budget_total' || reason === 'budget_day' || 'unpayable' in reward);
 }
 
-/** The account of the first link after an instant, begun before the task closes. */
-function relinkedAccount({ links, task }: TaskFinding, reachedAt: number, nowS: number): string | null {
+/** The first link after an instant, if it begins before the task closes. */
+function nextLink({ links, task }: TaskFinding, reachedAt: number): LinkPeriod | null {
   const next = links.find(({ linkedAt }) => linkedAt > reachedAt);
-  return next && next.linkedAt < closesAt(task) && next.linkedAt <= nowS ? next.account : null;
+  return next && next.linkedAt < closesAt(task) ? next : null;
 }
 
 function openParts(

@@ -1,7 +1,7 @@
 import { every, findingOf, nextVersion, nowS, one, owedAgo, taskOf } from '../../test/task-findings';
 import { horizonS } from '../evaluation/definition';
 import { Standing } from './award-standing';
-import { compareAwards } from './compare-awards';
+import { compareAwards, undecidedAwards } from './compare-awards';
 import { decideAwards, joinRanges } from './decide-awards';
 import { KnownAward, Unissued, UnissuedStatus } from './known-award';
 import { occurrenceKey, rangeOfKey } from './occurrence-range';
@@ -268,6 +268,53 @@ describe('what becomes of owed occurrences', () => {
     expect(decide(findingOf(taskOf(), [owedAgo(30, every(1))]), { unissued }).issue).toEqual(['g1:every:1']);
     const byBudget = [{ ...unissued[0], reason: 'budget_total' } as const];
     expect(decide(findingOf(taskOf(), [owedAgo(30, every(1))]), { unissued: byBudget }).issue).toEqual([]);
+  });
+
+  describe('of a second that the clock has yet to reach, found by an instance whose clock is ahead', () => {
+    const task = taskOf({ claw_back: 'always', max_per_user: 1 });
+    const againOf = (finding: TaskFinding, known: Pick<Given, 'awards' | 'unissued'>) => {
+      const { awards = [], unissued = [] } = known;
+      const standings = new Map(awards.map(({ awardId }) => [awardId, 'issued'] as const));
+      const undecided = undecidedAwards(finding, awards, nowS).map(({ awardId }) => awardId);
+      return { ...compareAwards(finding, { awards, unissued, standings }, nowS), undecided };
+    };
+
+    it.each([
+      [-1, { reverse: [], undecided: [], againAt: nowS + 1 }],
+      [0, { reverse: [{ awardId: 'g1:every:1' }], undecided: ['g1:every:1'], againAt: null }],
+    ])('are reversed from that second on: %d s ago', (secondsAgo, expected) => {
+      const awards = [awardOf('g1:every:1', secondsAgo)];
+      expect(againOf(findingOf(task, []), { awards })).toMatchObject({ ...expected, filled: secondsAgo < 0 ? 1 : 0 });
+    });
+
+    it('move to an earlier second, without a wait', () => {
+      const comparison = againOf(findingOf(task, [owedAgo(3, every(1))]), { awards: [awardOf('g1:every:1', -1)] });
+      expect(comparison).toMatchObject({ reverse: [], moved: [{ owedAt: nowS - 3 }], againAt: null });
+    });
+
+    it.each(['held_by_pause', 'held_by_limit', 'withheld', 'unlinked', 'blocked'] as const)(
+      'stay %s until then, with their place',
+      (status) => {
+        const unissued = [rowOf('g1:every:1', status, -1), rowOf('g1:every:2', 'held_by_pause', -2)];
+        const finding = findingOf(taskOf({ max_per_user: 2 }), [owedAgo(3, every(3, 4))]);
+        const isPlaceTaken = status !== 'unlinked' && status !== 'blocked';
+        expect(decide(finding, { unissued })).toMatchObject({
+          issue: isPlaceTaken ? [] : ['g1:every:3'],
+          unissued: [`${status} g1:every:1`, 'held_by_pause g1:every:2'],
+        });
+        expect(againOf(finding, { unissued }).againAt).toBe(nowS + 1);
+        expect(againOf(finding, { unissued: [rowOf('g1:every:1', 'refused', -1)] }).againAt).toBeNull();
+      },
+    );
+
+    it('wait for a link that begins then', () => {
+      const owed = [owedAgo(30, every(1), unlinked)];
+      const linksAt = (linkedAt: number) => [{ linkedAt, unlinkedAt: null, account: 'account-2' }];
+      const finding = findingOf(task, owed, { links: linksAt(nowS + 1) });
+      expect(decide(finding)).toMatchObject({ issue: [], unissued: ['unlinked g1:every:1'] });
+      expect(againOf(finding, {}).againAt).toBe(nowS + 1);
+      expect(againOf(findingOf(task, owed, { links: linksAt(nowS) }), {}).againAt).toBeNull();
+    });
   });
 
   it('disappear when they are no longer owed and not final; refused ones stay', () => {

@@ -5,6 +5,7 @@ import { moveOwed, reverseAwards } from './awards.store';
 import { TooManyAwardsError, mostDecided } from './award-volume';
 import { CausedAward, CausedReversal } from './cause';
 import { TaskDefinition } from '../evaluation/definition';
+import { DueTime } from '../progress/due-times.store';
 import { Candidate, compareAwards, undecidedAwards } from './compare-awards';
 import { dayChanges, tasksWithRate } from './count-days';
 import { noteDayChanges } from './day-counts.store';
@@ -22,6 +23,8 @@ export interface AwardSettlement {
   readonly reversed: readonly CausedReversal[];
   /** To evaluate again: a reversal has ended what blocked them. Their users are not locked. */
   readonly unblocked: readonly UserTask[];
+  /** When to evaluate findings again, because something known is of a second that the clock has yet to reach. */
+  readonly again: readonly DueTime[];
 }
 
 /** Why the engine reverses an award. */
@@ -38,16 +41,17 @@ export async function settleAwards(
   nowMs: number,
   isDivisible = false,
 ): Promise<AwardSettlement> {
-  if (findings.length === 0) return { issued: [], reversed: [], unblocked: [] };
+  if (findings.length === 0) return { issued: [], reversed: [], unblocked: [], again: [] };
+  const nowS = Math.floor(nowMs / 1000);
   const awards = await readKnownAwards(tx, findings, isDivisible);
   const unissued = await readUnissued(tx, findings);
   const ledgers = await lockLedgers(
     tx,
-    findings.flatMap((finding, at) => undecidedAwards(finding, awards[at]).map(({ awardId }) => awardId)),
+    findings.flatMap((finding, at) => undecidedAwards(finding, awards[at], nowS).map(({ awardId }) => awardId)),
   );
   const standings = new Map([...ledgers].map(([awardId, ledger]) => [awardId, standingOf(ledger)]));
   const comparisons = findings.map((finding, at) =>
-    compareAwards(finding, { awards: awards[at], unissued: unissued[at], standings }, Math.floor(nowMs / 1000)),
+    compareAwards(finding, { awards: awards[at], unissued: unissued[at], standings }, nowS),
   );
   const accounts = await PaidAccountsOfBatch.read(
     tx,
@@ -98,7 +102,11 @@ export async function settleAwards(
     })),
     issued,
   });
-  return { ...published, unblocked };
+  const again = comparisons.flatMap(({ againAt }, at): DueTime[] => {
+    const { user, task } = findings[at];
+    return againAt === null ? [] : [{ userRef: user.userRef, definitionId: task.definitionId, dueAt: againAt }];
+  });
+  return { ...published, unblocked, again };
 }
 
 /** A pause holds what is owed whatever was paid; only blocked occurrences stay blocked. */

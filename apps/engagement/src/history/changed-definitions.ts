@@ -21,6 +21,12 @@ export interface AddedTo<D> {
   isLinkKnown(linkedAt: number): boolean;
 }
 
+/**
+ * Seconds by which another instance's clock may be ahead: it may have evaluated what a window that ends by then no longer counts,
+ * and has cleared the due time of that.
+ */
+const clockAheadS = 5;
+
 /** What new events change. */
 export interface Changes<D> {
   /** The definitions that have to be evaluated. */
@@ -90,8 +96,8 @@ function changesAll<D>({ history, nowS, isLinkKnown }: AddedTo<D>, event: Histor
 }
 
 /**
- * Adds the newest event. The highest value that it makes is that of its own second, the lowest without it that of now, because
- * time only lowers values; both are in the running buckets.
+ * Adds the newest event. The highest value that it makes is that of its own second, the lowest without it that of the latest clock,
+ * because time only lowers values; both are in the running buckets.
  */
 function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo<D>, changed: Set<D>): void {
   const newest = index.latest.length === 0 ? null : history.newestOfAll;
@@ -104,7 +110,7 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
     const value = term.valueOf(event);
     if (value === null) continue;
     const buckets = history.running.get(term.id)!;
-    const lows = values.map((each) => each.value.valueOf(buckets, nowS, event.linkedAt));
+    const lows = values.map((each) => each.value.valueOf(buckets, nowS + clockAheadS, event.linkedAt));
     addValue(term, buckets, event, value);
     for (const [at, each] of values.entries()) {
       const span = { low: lows[at], high: each.value.valueOf(buckets, event.createdAt, event.linkedAt) };
@@ -192,7 +198,8 @@ function spansOf(
   const fromS = Math.min(...seconds);
   const buckets = new Set([...(history.parts.get(term.id)?.keys() ?? []), ...counted.map(({ bucket }) => bucket)]);
   const instants = new Set([fromS, ...counted.map((each) => each.seenAt), ...[...buckets].flatMap(value.leavesAt)]);
-  const compared = [...instants].filter((atS) => atS >= fromS && atS <= nowS).sort((a, b) => a - b);
+  const lastS = nowS + clockAheadS;
+  const compared = [...instants].filter((atS) => atS >= fromS && atS <= lastS).sort((a, b) => a - b);
   if (compared.length > maxComparedInstants) return [everything];
   const without = counted.filter((each) => !added.has(each.event) && !seconds.has(each.seenAt));
   return [...new Set(counting.map(({ event }) => event.linkedAt))].map((linkedAt) => {

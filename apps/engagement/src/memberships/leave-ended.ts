@@ -17,14 +17,15 @@ export async function leaveEnded(
   return inTransaction(parts.pool, async (tx) => {
     // Under the lock of the epoch: batches that still knew the segment have ended, later ones do not know it.
     await parts.definitions.current(tx);
-    const members = await readMembersOfEnded(tx, parts.now(), limit);
+    const nowMs = parts.now();
+    const members = await readMembersOfEnded(tx, nowMs, limit);
     if (members.length === 0) return 0;
     const users = await lockFreeUsers(tx, [...new Set(members.map(({ userRef }) => userRef))]);
     const byRef = new Map(users.map((user) => [user.userRef, user]));
-    const present = await readMemberships(tx, [...byRef.keys()]);
+    const present = await readMemberships(tx, [...byRef.keys()], Math.floor(nowMs / 1000));
     const links = await readUserLinks(tx, [...byRef.keys()]);
     const leaving = members
-      .filter(({ userRef, segmentId }) => present.get(userRef)?.has(segmentId))
+      .filter(({ userRef, segmentId }) => present.get(userRef)?.get(segmentId)?.member)
       .map((member) => ({
         organizerId: member.organizerId,
         user: byRef.get(member.userRef)!,

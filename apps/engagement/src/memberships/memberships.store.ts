@@ -15,18 +15,28 @@ export interface Membership {
   readonly reason: MembershipReason;
 }
 
-/** The segments that each user is in now, by user row. */
-export async function readMemberships(tx: Queryable, userRefs: readonly number[]): Promise<Map<number, Set<string>>> {
+/** What was last told of a user and a segment. */
+export type ToldMembership = Pick<Membership, 'member' | 'changedAt'>;
+
+/**
+ * The memberships of users, by user row and segment: those that last, and those that ended after `nowS` (Unix seconds) by the
+ * clock of another instance.
+ */
+export async function readMemberships(
+  tx: Queryable,
+  userRefs: readonly number[],
+  nowS: number,
+): Promise<Map<number, Map<string, ToldMembership>>> {
   if (userRefs.length === 0) return new Map();
-  const { rows } = await tx.query<{ user_ref: number; segment_id: string }>(
-    `SELECT user_ref, segment_id FROM engagement.memberships WHERE user_ref = ANY($1::bigint[]) AND member`,
-    [userRefs],
+  const { rows } = await tx.query<{ user_ref: number; segment_id: string; member: boolean; changed_at: number }>(
+    `SELECT user_ref, segment_id, member, changed_at FROM engagement.memberships
+     WHERE user_ref = ANY($1::bigint[]) AND (member OR changed_at > $2)`,
+    [userRefs, nowS],
   );
-  const memberships = new Map<number, Set<string>>();
-  for (const row of rows) {
-    const segments = memberships.get(row.user_ref);
-    if (segments) segments.add(row.segment_id);
-    else memberships.set(row.user_ref, new Set([row.segment_id]));
+  const memberships = new Map<number, Map<string, ToldMembership>>();
+  for (const { user_ref, segment_id, member, changed_at: changedAt } of rows) {
+    const segments = memberships.get(user_ref) ?? new Map<string, ToldMembership>();
+    memberships.set(user_ref, segments.set(segment_id, { member, changedAt }));
   }
   return memberships;
 }

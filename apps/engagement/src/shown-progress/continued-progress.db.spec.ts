@@ -59,12 +59,16 @@ const tasks = bodies.map((body, at): TaskDefinition => ({
 
 const anyEvent = fc.record({
   afterS: fc.constantFrom(0, 1, 60, 5 * hourS, 13 * hourS, 30 * hourS, 8 * dayS),
-  earlierS: fc.constantFrom(0, 0, 0, 0, 1, 2 * hourS, 2 * dayS, 40 * dayS),
+  /** Negative: so much ahead of the clock. */
+  earlierS: fc.constantFrom(0, 0, 0, 0, 1, 2 * hourS, 2 * dayS, 40 * dayS, -1, -2, -240),
   amount: fc.constantFrom('0', '5', '10.25', '20', '70', 'many'),
 });
 
 /** More distinct values than are kept of a bucket, on several days. */
 const manyValues = ['0', '5', '10.25', '20', '70'].map((amount) => ({ afterS: 13 * hourS, earlierS: 0, amount }));
+
+/** Nothing arrives once they begin to count. */
+const aheadOfClock = [0, -2, -240].map((earlierS) => ({ afterS: 60, earlierS, amount: '20' }));
 
 describe('the progress of tasks that no event reaches', () => {
   let tables: AppliedTables;
@@ -79,8 +83,8 @@ describe('the progress of tasks that no event reaches', () => {
     await tables.drop();
   });
 
-  it('is told as an evaluation shows it, after every batch', async () => {
-    let compared = 0;
+  it('is told as an evaluation shows it, after every batch, and when what was ahead of the clock begins to count', async () => {
+    let [compared, comparedLater] = [0, 0];
     const given = fc.record({
       events: fc.array(anyEvent, { minLength: 3, maxLength: 14 }),
       sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
@@ -96,14 +100,40 @@ describe('the progress of tasks that no event reaches', () => {
           at += batch.length;
           tables.clockMs = batch[batch.length - 1].received_at;
           await tables.apply(batch);
-          while ((await settleDue(tables.parts, 100)).settled > 0);
+          await settleAllDue();
           compared += await compare(batch);
+          for (const event of aheadUntil(arriving[at]?.received_at ?? Infinity, arriving.slice(0, at))) {
+            tables.clockMs = event.event.created_at * 1000;
+            await settleAllDue();
+            compared += await compare([event]);
+            comparedLater++;
+          }
         }
       }),
-      { ...propertyOptions(30), examples: [[{ events: manyValues, sizes: [1] }]] },
+      {
+        ...propertyOptions(30),
+        examples: [
+          [{ events: manyValues, sizes: [1] }],
+          [{ events: aheadOfClock, sizes: [1] }],
+          [{ events: aheadOfClock, sizes: [3] }],
+        ],
+      },
     );
-    if (process.env.PODIUM_PATH === undefined) expect(compared).toBeGreaterThan(500);
+    if (process.env.PODIUM_PATH !== undefined) return;
+    expect(compared).toBeGreaterThan(500);
+    expect(comparedLater).toBeGreaterThan(20);
   });
+
+  async function settleAllDue(): Promise<void> {
+    while ((await settleDue(tables.parts, 100)).settled > 0);
+  }
+
+  /** Events that are ahead of the clock and begin to count before an instant, Unix milliseconds. */
+  function aheadUntil(untilMs: number, arrived: readonly UserEventData[]): UserEventData[] {
+    return arrived
+      .filter(({ event }) => event.created_at * 1000 > tables.clockMs && event.created_at * 1000 < untilMs)
+      .sort((a, b) => a.event.created_at - b.event.created_at);
+  }
 
   /** Compares what is told of the tasks that count an event of the batch with an evaluation; returns how many. */
   async function compare(batch: readonly UserEventData[]): Promise<number> {

@@ -34,9 +34,9 @@ export interface ShownSeries {
   readonly shownAt: number;
 }
 
-/** The version of a task that is in force at an instant, Unix seconds. */
-export function versionAt(task: LiveTask, atS: number): CompiledTaskVersion {
-  return task.versions[versionIndexAt(task.definition.versions, atS)];
+/** The version of a task that is in force at an instant, Unix seconds; from its end on, the one that was in force last. */
+export function versionAt({ versions, definition }: LiveTask, atS: number): CompiledTaskVersion {
+  return versions[versionIndexAt(definition.versions, Math.min(atS, (definition.endedAt ?? Infinity) - 1))];
 }
 
 /** The series of a task at an instant, Unix seconds. */

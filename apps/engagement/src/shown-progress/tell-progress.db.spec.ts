@@ -4,6 +4,7 @@ import { inTransaction } from '@podium/runtime/postgres';
 import { AppliedTables, bigSpender, deposit, everyDeposit, link, nowMs, nowS } from '../../test/applied-tables';
 import { deposits, taskOf } from '../../test/given-definitions';
 import { leadingRelay } from '../../test/leading-relay';
+import { newlyTold as newlyToldIn, shownOf as progress, toldRecords } from '../../test/told-records';
 import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { TaskDefinition } from '../evaluation/definition';
@@ -22,6 +23,8 @@ const thrice = onceAt('3');
 describe('told progress', () => {
   let tables: AppliedTables;
   let leader: Awaited<ReturnType<typeof leadingRelay>>;
+  const told = () => toldRecords(tables.pool);
+  const newlyTold = (work: () => Promise<unknown>) => newlyToldIn(tables.pool, work);
 
   beforeAll(async () => {
     tables = await AppliedTables.create();
@@ -196,30 +199,7 @@ describe('told progress', () => {
     while ((await sweepDefinitions(tables.parts, 100)) > 0);
     while ((await settleDue(tables.parts, 100)).settled > 0);
   }
-
-  async function told(): Promise<TaskProgressData[]> {
-    const { rows } = await tables.pool.query<{ data: string }>(
-      'SELECT data FROM engagement.outbox WHERE topic = $1 ORDER BY id',
-      [topics.taskProgress.name],
-    );
-    return rows.map(({ data }) => JSON.parse(data) as TaskProgressData);
-  }
-
-  /** The tasks of each record that `work` publishes. */
-  async function newlyTold(work: () => Promise<unknown>): Promise<TaskProgressData['tasks'][]> {
-    const before = (await told()).length;
-    await work();
-    return (await told()).slice(before).map(({ tasks }) => tasks);
-  }
 });
-
-function progress(
-  { definitionId }: TaskDefinition,
-  shown: Partial<TaskProgressData['tasks'][number]>,
-): TaskProgressData['tasks'][number] {
-  const defaults = { task_version: 1, series: '', period_ends_at: null, value: null, target: null, reached: false };
-  return { task_id: definitionId, ...defaults, ...shown };
-}
 
 function onceAt(value: string): TaskDefinition {
   return taskOf('00000000-0000-4000-8000-000000000012', {
