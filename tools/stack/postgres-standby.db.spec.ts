@@ -128,7 +128,7 @@ describe('an outbox after a failover of Postgres', () => {
     relay = new OutboxRelay({
       ...{ pool, schema, source: 'linkage', topics: written, logger, registry },
       producer: new FencedProducer(kafka, { logger, registry }),
-      fence: new OutboxFence({ ...options(), registry, settleMs: 500, pollMs: 100 }),
+      fence: new OutboxFence({ ...options(), settleMs: 500, pollMs: 100 }),
     });
     relay.start();
   }

@@ -11,7 +11,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxAge, OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
+import { OutboxFence, OutboxGauges, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openDatabase, openEntities, readTimeline } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
 import { ApplyParts } from './applying/apply-parts';
@@ -87,16 +87,16 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const relay = new OutboxRelay({
     ...{ pool, schema, source: 'engagement', producer: outbox, topics: published, logger, registry },
     fence: new OutboxFence({
-      ...{ pool, schema, kafka, positions: ownPositions, topics: published, logger, registry },
+      ...{ pool, schema, kafka, positions: ownPositions, topics: published, logger },
       group: outboxTailGroup('engagement'),
       repair: (tx, lost) => repairLostCommits(tx, lost, Date.now()),
     }),
   });
   lifecycle.onStart('outbox', async () => relay.start());
   lifecycle.onStop('flush', 'outbox', () => relay.stop());
-  const outboxAge = new OutboxAge({ pool, schema, logger, registry });
-  lifecycle.onStart('age of the outbox', async () => outboxAge.start());
-  lifecycle.onStop('work', 'age of the outbox', () => outboxAge.stop());
+  const outboxGauges = new OutboxGauges({ pool, schema, logger, registry });
+  lifecycle.onStart('gauges of the outbox', async () => outboxGauges.start());
+  lifecycle.onStop('work', 'gauges of the outbox', () => outboxGauges.stop());
 
   // 3. Negotiated events (each instance reads the whole topic), and the definitions of operators.
   const catalogue = new Catalogue();

@@ -11,7 +11,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxAge, OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
+import { OutboxFence, OutboxGauges, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openEntities, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { ActivityService } from './activity/activity.service';
 import { SecretUse } from './activity/secret-use';
@@ -87,7 +87,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     producer: new FencedProducer(kafka, { logger, registry }),
     // Commits that Postgres lost in a failover need an operator, because other services and partners have read them.
     fence: new OutboxFence({
-      ...{ pool: pools.background, schema, kafka, positions, topics: written, logger, registry },
+      ...{ pool: pools.background, schema, kafka, positions, topics: written, logger },
       group: outboxTailGroup('linkage'),
     }),
     topics: written,
@@ -100,13 +100,19 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       if (published.has(topics.erasures.name)) erasureTask.wake();
     },
   });
+  // A stop ends the wait for Kafka, which is no failure.
+  let isStopping = false;
+  const producerFailed = (error: Error): void => (isStopping ? undefined : base.fatal(error));
   // Not awaited: while Kafka is unavailable, operators and users are served and their changes wait in the outbox.
-  lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), base.fatal));
-  lifecycle.onStop('flush', 'producer', () => producer.stop());
+  lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), producerFailed));
+  lifecycle.onStop('flush', 'producer', () => {
+    isStopping = true;
+    return producer.stop();
+  });
   lifecycle.onStop('flush', 'outbox relay', () => relay.stop());
-  const outboxAge = new OutboxAge({ pool: pools.background, schema, logger, registry });
-  lifecycle.onStart('age of the outbox', async () => outboxAge.start());
-  lifecycle.onStop('work', 'age of the outbox', () => outboxAge.stop());
+  const outboxGauges = new OutboxGauges({ pool: pools.background, schema, logger, registry });
+  lifecycle.onStart('gauges of the outbox', async () => outboxGauges.start());
+  lifecycle.onStop('work', 'gauges of the outbox', () => outboxGauges.stop());
   lifecycle.onStop('close', 'positions', () => positions.close());
 
   // 4. Integrations, for operators.

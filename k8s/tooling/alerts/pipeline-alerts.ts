@@ -85,9 +85,9 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     severity: 'page',
     expr: 'max by (topic) (kafka_partitions_without_leader) > 0',
     for: '2m',
-    summary: '{{ $value | printf "%.0f" }} partitions of {{ $labels.topic }} have no leader',
+    summary: '{{ $value | printf "%.0f" }} partitions of {{ $labels.topic }} have no leader that answers',
     description:
-      'Their records can be neither written nor read, and wait; events for them are answered with 503. Other partitions continue. No broker with all of their records is available.',
+      'Their records can be neither written nor read, and wait; events for them are answered with 503. Other partitions continue. No broker with all of their records is available, or a service cannot reach the one that leads them.',
   },
   {
     name: 'ProjectorStuck',

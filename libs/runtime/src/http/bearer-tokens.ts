@@ -1,6 +1,7 @@
 import { CodedError } from '@podium/messages';
 import { JWTPayload, errors, jwtVerify } from 'jose';
 import { ConfigOf, identityFields } from '../config';
+import { issuerNames } from './issuer-discovery';
 import { Issuer, IssuerKeys } from './issuer-keys';
 
 /** Asymmetric signature algorithms: only the provider has the private key (RFC 7518, RFC 8037). */
@@ -31,8 +32,7 @@ export class BearerTokens {
     const { issuerUrl, audience } = this.options;
     try {
       const { payload } = await jwtVerify(token, this.keys.keyOf, {
-        // The name is configured without a slash at its end, but some issuers have one.
-        issuer: [issuerUrl, `${issuerUrl}/`],
+        issuer: issuerNames(issuerUrl),
         audience,
         algorithms,
         clockTolerance: 30,

@@ -3,6 +3,7 @@ export * from './client-streams';
 export * from './coded-error.filter';
 export * from './field-rules';
 export * from './internal-token';
+export * from './issuer-discovery';
 export * from './operator-rights';
 export * from './operator.guard';
 export * from './page';

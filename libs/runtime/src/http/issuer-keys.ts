@@ -2,6 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import { JSONWebKeySet, JWTVerifyGetKey, createLocalJWKSet, errors } from 'jose';
 import { Logger } from '../log';
 import { parseUrl } from '../url';
+import { discoveryUrl, requireIssuer } from './issuer-discovery';
 import { readIssuerJson } from './issuer-json';
 
 /** The identity provider's keys are unavailable, so a token cannot be verified. */
@@ -117,9 +118,8 @@ export class IssuerKeys {
 
   private async discover(signal: AbortSignal): Promise<string> {
     const { issuerUrl } = this.issuer;
-    const document = await readIssuerJson(`${issuerUrl}/.well-known/openid-configuration`, signal);
-    if (document.issuer !== issuerUrl && document.issuer !== `${issuerUrl}/`)
-      throw new Error('the discovery document is that of another issuer');
+    const document = await readIssuerJson(discoveryUrl(issuerUrl), signal);
+    requireIssuer(document, issuerUrl);
     const { jwks_uri } = document;
     const scheme = issuerUrl.startsWith('https:') ? /^https:/ : /^https?:/;
     if (typeof jwks_uri !== 'string' || !scheme.test(parseUrl(jwks_uri)?.protocol ?? ''))

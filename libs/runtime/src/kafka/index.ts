@@ -9,6 +9,7 @@ export * from './dead-letters/dead-letters';
 export * from './topic-administration/ensure-topics';
 export * from './producing/fenced-producer';
 export { valueDigest } from './dead-letters/dead-letter-size';
+export { keepTrying } from './client/keep-trying';
 export * from './client/kafka-connection';
 export type { PositionStore } from './positions/partition-positions';
 export * from './positions/group-positions';
@@ -22,6 +23,7 @@ export {
   DeadlineExceededError,
   OutcomeUnknownError,
   PartitionFailedError,
+  PartitionUnavailableError,
   PartlySentError,
   ProducerFencedError,
   ProducerOverloadedError,
@@ -29,6 +31,7 @@ export {
   RecordTooLargeError,
   TopicUnavailableError,
   refusalOf,
+  topicErrorOf,
 } from './producing/producer-errors';
 export * from './topic-administration/raise-partitions';
 export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-reason';

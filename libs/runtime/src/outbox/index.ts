@@ -1,5 +1,5 @@
-export * from './outbox-age';
 export * from './outbox-failover-fence';
+export * from './outbox-gauges';
 export * from './outbox-relay';
 export * from './outbox-timeline.store';
 export { outboxBatchBytes } from './outbox-value';

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { FencedProducer, GroupPositions, createKafka, ensureTopics, tombstoneHeaders } from '../kafka';
 import { Pool, createPool, failureKindOf, inTransaction, queryable } from '../postgres';
 import { OutboxFence, OutboxFenceOptions } from './outbox-failover-fence';
+import { OutboxGauges } from './outbox-gauges';
 import { OutboxRelay } from './outbox-relay';
 import { OutboxTimelineStore, outboxTimelineSql } from './outbox-timeline.store';
 import { appendOutbox, outboxRecord, outboxTableSql } from './outbox.store';
@@ -153,6 +154,29 @@ describe("an outbox after a change of Postgres' timeline", () => {
     expect(await timelines.isKnown(queryable(pool))).toBe(false);
   });
 
+  it('is shown as closed by every instance, until any of them has opened it', async () => {
+    publishAll();
+    await append('a');
+    await emptied();
+    await stopRelays();
+    const registry = new Registry();
+    const gauges = new OutboxGauges({ pool, schema, logger, registry, everyMs: 10 });
+    const closedSeconds = async (): Promise<number> =>
+      (await registry.getSingleMetric('outbox_closed_seconds')!.get()).values[0].value;
+    const until = async (isReached: (seconds: number) => boolean): Promise<void> => {
+      while (!isReached(await closedSeconds())) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    gauges.start();
+    await moveToOtherTimeline();
+    await until((seconds) => seconds > 0.2);
+    const lost = AbortSignal.timeout(20);
+    await expect(new OutboxFence(options()).pass(queryable(pool), lost)).rejects.toThrow();
+    const { admitted } = await reconcile();
+    await until((seconds) => seconds === 0);
+    await gauges.stop();
+    expect([admitted, await closedSeconds()]).toEqual([true, 0]);
+  });
+
   it('learns what a release without positions has published once a relay leads', async () => {
     publishAll();
     await append('a', 'b', 'c');
@@ -166,9 +190,27 @@ describe("an outbox after a change of Postgres' timeline", () => {
     expect(await reconcile()).toEqual({ lost: [], admitted: true });
   });
 
+  it('does not wait for a topic that is missing: a relay leads on a known timeline, and its positions stay', async () => {
+    publishAll();
+    await append('a', 'b', 'c');
+    await emptied();
+    await stopRelays();
+    const known = await timelines.publishedUpTo(queryable(pool));
+    const missing = { topic: freshName('missing'), partition: 0, nextOffset: 7n };
+    await timelines.setPublishedUpTo(queryable(pool), [
+      missing,
+      ...known.map((place) => ({ ...place, nextOffset: 0n })),
+    ]);
+    const rows = [{ ...links, name: missing.topic }, links] as TopicRow[];
+    await new OutboxFence({ ...options(), topics: rows }).pass(queryable(pool), AbortSignal.timeout(10_000));
+    const places = await timelines.publishedUpTo(queryable(pool));
+    expect(places).toEqual(expect.arrayContaining([missing, ...known]));
+    expect(places).toHaveLength(1 + links.partitions);
+  });
+
   function options(): OutboxFenceOptions {
     return {
-      ...{ pool, schema, kafka, positions, logger, topics: [links] as TopicRow[], registry: new Registry() },
+      ...{ pool, schema, kafka, positions, logger, topics: [links] as TopicRow[] },
       ...{ settleMs: 50, pollMs: 50 },
     };
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge, Registry } from 'prom-client';
+import { errorMessage } from '../errors';
+import { keepTrying, topicErrorOf } from '../kafka';
 import { Queryable } from '../postgres';
 import { OutboxTimelineStore } from './outbox-timeline.store';
 import { endsOf } from './published-since';
@@ -7,7 +8,6 @@ import { ReconcileOptions, RepairLost, reconcileOutbox } from './reconcile-after
 
 /** Dependencies of one service's fence. */
 export interface OutboxFenceOptions extends ReconcileOptions {
-  readonly registry: Registry;
   /** Repairs lost commits; without it an operator does (`podium failover repair`). */
   readonly repair?: RepairLost;
   /** How long another instance may still publish rows that it read from the former primary, milliseconds. */
@@ -15,6 +15,9 @@ export interface OutboxFenceOptions extends ReconcileOptions {
   /** Interval of checking whether the operator has repaired, milliseconds. */
   readonly pollMs?: number;
 }
+
+/** A broker may learn of a new topic some hundred milliseconds later than others. */
+const missingAttempts = 3;
 
 /** Longer than a relay tries to publish a page: requests of a former leader have arrived by then, or never will. */
 export const outboxSettleMs = 12_000;
@@ -25,42 +28,39 @@ export const outboxSettleMs = 12_000;
  */
 export class OutboxFence {
   private readonly timelines: OutboxTimelineStore;
-  private closedSinceMs: number | undefined;
 
   constructor(private readonly options: OutboxFenceOptions) {
     this.timelines = new OutboxTimelineStore(options.schema);
-    const closedSeconds = (): number =>
-      this.closedSinceMs === undefined ? 0 : (Date.now() - this.closedSinceMs) / 1000;
-    new Gauge({
-      name: 'outbox_closed_seconds',
-      help: 'Since when nothing may be written to the outbox after a failover or restore of Postgres, 0 when it is open',
-      registers: [options.registry],
-      collect() {
-        this.set(closedSeconds());
-      },
-    });
   }
 
   /** Resolves once the leader may publish the outbox; rejects when the signal aborts. */
   async pass(session: Queryable, signal: AbortSignal): Promise<void> {
     if (await this.timelines.isKnown(session)) await this.noteEnds(session, signal);
     else await this.reconcile(session, signal);
-    this.closedSinceMs = undefined;
   }
 
   /**
    * A release without positions, or a former leader, may have published beyond the known positions. A partition without a
-   * leader keeps its position: the others are published meanwhile, and its next published row sets it.
+   * leader keeps its position, and so does a topic that is missing: the others are published meanwhile, and the next
+   * published row sets it.
    */
   private async noteEnds(session: Queryable, signal: AbortSignal): Promise<void> {
-    const { positions, topics } = this.options;
-    const ends = await endsOf(topics, (topic) => positions.knownEndsWhenThere(topic, signal));
-    await this.timelines.setPublishedUpTo(session, ends);
+    const { positions, topics, logger } = this.options;
+    const knownEnds = (topic: string): Promise<readonly (bigint | undefined)[]> => {
+      let missing = 0;
+      const read = (): Promise<readonly (bigint | undefined)[]> =>
+        positions.knownEnds(topic).catch((error: unknown) => {
+          if (topicErrorOf(error) === undefined || ++missing < missingAttempts) throw error;
+          logger.error({ topic, cause: errorMessage(error) }, 'a topic of the outbox is missing: it is left out');
+          return [];
+        });
+      return keepTrying(`reading the ends of ${topic}`, read, { logger, signal });
+    };
+    await this.timelines.setPublishedUpTo(session, await endsOf(topics, knownEnds));
   }
 
   private async reconcile(session: Queryable, signal: AbortSignal): Promise<void> {
     const { logger, schema, settleMs = outboxSettleMs, pollMs = 1_000 } = this.options;
-    this.closedSinceMs ??= Date.now();
     logger.warn({ schema }, 'Postgres has a new timeline: the outbox is compared with its topics');
     await sleep(settleMs, undefined, { signal });
     const { lost, admitted } = await reconcileOutbox(this.options, this.options.repair);

@@ -17,7 +17,7 @@ import {
 import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
 import { appendOutbox, isTopicPublished, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
-import { OutboxAge } from './outbox-age';
+import { OutboxGauges } from './outbox-gauges';
 import { OutboxRelay, OutboxRelayOptions } from './outbox-relay';
 import { outboxTimelineSql } from './outbox-timeline.store';
 
@@ -42,6 +42,7 @@ class Broker {
   /** How its rules were broken; the relay takes a throw here for a failure of Kafka and sends again. */
   readonly broken: string[] = [];
   fail: (record: Sent) => Error | undefined = () => undefined;
+  canClaim: () => boolean = () => true;
   /** The number of a partition that cannot be written. */
   stuck: number | undefined;
   /** The name of a topic that is missing. */
@@ -49,6 +50,7 @@ class Broker {
   private claimed = false;
 
   async claim(): Promise<void> {
+    if (!this.canClaim()) throw new Error('Kafka is unavailable');
     this.claimed = true;
   }
 
@@ -227,11 +229,12 @@ describe('OutboxRelay', () => {
   it('continues after an outage of Kafka without loss or reordering', async () => {
     let away = true;
     broker.fail = () => (away ? new OutcomeUnknownError() : undefined);
+    broker.canClaim = () => !away || broker.requests.length === 0;
     const registry = new Registry();
-    const age = new OutboxAge({ pool, schema: 'linkage', logger, registry, everyMs: 20 });
+    const gauges = new OutboxGauges({ pool, schema: 'linkage', logger, registry, everyMs: 20 });
     const oldestAgeSeconds = async (): Promise<number> =>
       (await registry.getSingleMetric('outbox_oldest_age_seconds')!.get()).values[0].value;
-    age.start();
+    gauges.start();
     relay();
     const ids = await append('a', 'a', 'b');
     await until(async () => (await oldestAgeSeconds()) > 0.3, 'the oldest row is old');
@@ -240,7 +243,7 @@ describe('OutboxRelay', () => {
     await until(isEmpty, 'the outbox is empty');
     expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
     await until(async () => (await oldestAgeSeconds()) === 0, 'the age is that of an empty outbox');
-    await age.stop();
+    await gauges.stop();
   });
 
   it('publishes the other partitions while one cannot be written, then its rows in order', async () => {

@@ -15,8 +15,9 @@ import {
 } from '../kafka';
 import { traceHeaders } from '../trace';
 import { OutboxRow, RowsAside } from './outbox.store';
+import { outboxValue } from './outbox-value';
 import { PublishSpan, publishSpan } from './publish-span';
-import { SendableRows, StuckPartitions } from './stuck-partitions';
+import { StuckPartitions } from './stuck-partitions';
 
 /** Dependencies of a publisher. */
 export interface PagePublisherParts {
@@ -80,13 +81,13 @@ export class PagePublisher {
   async publish(rows: readonly OutboxRow[]): Promise<PublishedPage> {
     const published: PublishedRow[] = [];
     for (const part of this.stuck.divide(rows)) {
-      for (let at = 0; at < part.rows.length;) {
-        const batch = this.nextBatch(part.rows, at);
+      for (let at = 0; at < part.length;) {
+        const batch = this.nextBatch(part, at);
         at += batch.length;
         const sent = await this.send(batch);
         published.push(...sent.published);
         for (const { row } of sent.published) this.notePublished(row);
-        if (sent.failure) return { published, ...this.noteFailure(batch, sent.failure, part) };
+        if (sent.failure) return { published, ...this.noteFailure(batch, sent.failure) };
         this.rowsPerRequest = mostRows;
       }
     }
@@ -117,11 +118,7 @@ export class PagePublisher {
   }
 
   /** Draws the conclusions for the next page. */
-  private noteFailure(
-    batch: readonly OutboxRow[],
-    failure: Error,
-    { isRetry }: SendableRows,
-  ): Pick<PublishedPage, 'refused' | 'isFailed'> {
+  private noteFailure(batch: readonly OutboxRow[], failure: Error): Pick<PublishedPage, 'refused' | 'isFailed'> {
     this.parts.logger.warn({ rows: batch.length, cause: failure.message }, 'publishing failed');
     if (failure instanceof RecordRefusedError) return this.noteRefused(batch);
     if (failure instanceof PartlySentError) {
@@ -136,7 +133,7 @@ export class PagePublisher {
       else this.stuck.oneTopicFailed(topics);
       return { isFailed: false };
     }
-    if (isRetry) this.stuck.failed(batch);
+    this.stuck.requestFailed(batch);
     return { isFailed: true };
   }
 
@@ -184,26 +181,11 @@ export class PagePublisher {
   private recordOf(row: OutboxRow, { traceparent }: PublishSpan): OutgoingRecord {
     const topic = this.parts.topics.get(row.topic);
     if (!topic) throw new RecordRefusedError('UNKNOWN_TOPIC', `the relay does not know the topic ${row.topic}`);
-    const value = valueOf(row, this.parts.source, traceparent);
+    const { data } = row;
+    const value = data === null ? null : outboxValue({ ...row, data }, this.parts.source, traceparent);
     const headers = { ...traceHeaders(traceparent), ...(value === null && tombstoneHeaders(row.id)) };
     return { topic, key: row.key, value, headers };
   }
-}
-
-/** A record's bytes: the envelope around the data as it was checked and written in its transaction. */
-function valueOf(row: OutboxRow, source: string, traceparent: string | undefined): Buffer | null {
-  if (row.data === null) return null;
-  const envelope = JSON.stringify({
-    id: row.record_id ?? `${source}-${row.id}`,
-    type: row.type,
-    schema_version: row.schema_version,
-    revision: row.id,
-    occurred_at: row.created_at_ms,
-    key: row.key,
-    source,
-    traceparent,
-  });
-  return Buffer.from(`${envelope.slice(0, -1)},"data":${row.data}}`);
 }
 
 function ageSeconds({ created_at_ms }: OutboxRow): number {

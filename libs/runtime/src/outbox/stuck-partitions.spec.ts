@@ -12,7 +12,7 @@ describe('StuckPartitions', () => {
   let nowMs: number;
   let stuck: StuckPartitions;
   const divided = (...rows: OutboxRow[]) =>
-    [...stuck.divide(rows)].map((part) => [part.isRetry, ...part.rows.map(({ topic, key }) => `${topic} ${key}`)]);
+    [...stuck.divide(rows)].map((part) => part.map(({ topic, key }) => `${topic} ${key}`));
 
   beforeEach(() => {
     nowMs = 1_000;
@@ -23,14 +23,11 @@ describe('StuckPartitions', () => {
   it('leaves the rows of a partition out until its pause is over, then sends them apart, until they are published', () => {
     const all = [row(links, 'bad'), row(links, other), row(keys, 'bad')];
     stuck.failed([all[0], all[0]]);
-    expect(divided(...all)).toEqual([[false, `${links} ${other}`, `${keys} bad`]]);
+    expect(divided(...all)).toEqual([[`${links} ${other}`, `${keys} bad`]]);
     expect(stuck.aside()).toEqual({ topics: [], keys: [{ topic: links, key: 'bad' }] });
     nowMs += 100;
     expect(stuck.aside()).toEqual({ topics: [], keys: [] });
-    expect(divided(...all)).toEqual([
-      [false, `${links} ${other}`, `${keys} bad`],
-      [true, `${links} bad`],
-    ]);
+    expect(divided(...all)).toEqual([[`${links} ${other}`, `${keys} bad`], [`${links} bad`]]);
     stuck.failed([all[0]]);
     nowMs += 199;
     expect(stuck.aside().keys).toHaveLength(1);
@@ -42,14 +39,30 @@ describe('StuckPartitions', () => {
   it('tries each topic on its own when one of them is unavailable, and leaves that one out', () => {
     const all = [row(links, 'a'), row(keys, 'b')];
     stuck.oneTopicFailed([links, keys]);
-    expect(divided(...all)).toEqual([
-      [true, `${links} a`],
-      [true, `${keys} b`],
-    ]);
+    expect(divided(...all)).toEqual([[`${links} a`], [`${keys} b`]]);
     stuck.topicFailed(links);
     stuck.published(all[1]);
-    expect(divided(...all)).toEqual([[false, `${keys} b`]]);
+    expect(divided(...all)).toEqual([[`${keys} b`]]);
     expect(stuck.aside()).toEqual({ topics: [links], keys: [] });
+  });
+
+  it('tries each partition on its own when a request fails as a whole, the one that has waited longest first', () => {
+    const all = [row(links, 'bad'), row(links, other)];
+    stuck.requestFailed(all);
+    expect(divided(...all)).toEqual([[`${links} bad`], [`${links} ${other}`]]);
+    stuck.requestFailed([all[0]]);
+    expect(divided(...all)).toEqual([[`${links} ${other}`]]);
+    nowMs += 100;
+    expect(divided(...all)).toEqual([[`${links} ${other}`], [`${links} bad`]]);
+  });
+
+  it('leaves out one partition of a topic that is there again', () => {
+    const all = [row(links, 'bad'), row(links, other)];
+    stuck.topicFailed(links);
+    nowMs += 100;
+    expect(divided(...all)).toEqual([[`${links} bad`, `${links} ${other}`]]);
+    stuck.failed([all[0]]);
+    expect(divided(...all)).toEqual([[`${links} ${other}`]]);
   });
 
   it('leaves a whole topic out once too many keys wait', () => {

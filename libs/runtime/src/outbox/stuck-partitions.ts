@@ -11,13 +11,6 @@ interface Stuck {
   readonly keys: Set<string>;
 }
 
-/** Rows to send together, without those of partitions that wait. */
-export interface SendableRows {
-  readonly rows: readonly OutboxRow[];
-  /** The partition or topic is tried again after a failure. */
-  readonly isRetry: boolean;
-}
-
 /** Pauses of a partition, milliseconds: doubled after each failure. */
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
@@ -39,8 +32,21 @@ export class StuckPartitions {
 
   /** Kafka has not accepted rows of these partitions; each counts once. */
   failed(rows: readonly OutboxRow[]): void {
-    const places = new Map(rows.map((row) => [this.partitionOf(row), row.topic]));
-    for (const [name, topic] of places) this.pause(name, topic, false);
+    for (const [name, topic] of this.partitionsOf(rows)) {
+      // The topic is there again: its other partitions need not wait.
+      this.stuck.delete(topic);
+      this.pause(name, topic, false);
+    }
+  }
+
+  /** A request has failed as a whole, perhaps for one of its partitions: each is tried on its own. */
+  requestFailed(rows: readonly OutboxRow[]): void {
+    const places = this.partitionsOf(rows);
+    if (places.size === 1) return this.failed(rows);
+    for (const [name, topic] of places) {
+      this.stuck.delete(topic);
+      if (!this.stuck.has(name)) this.stuck.set(name, untried(topic, false));
+    }
   }
 
   /** A topic is missing, or there is no right to it. */
@@ -50,9 +56,7 @@ export class StuckPartitions {
 
   /** One of these topics is missing, or there is no right to it: each is tried on its own. */
   oneTopicFailed(topics: Iterable<string>): void {
-    for (const topic of topics)
-      if (!this.stuck.has(topic))
-        this.stuck.set(topic, { topic, isWholeTopic: true, failures: 0, untilMs: 0, keys: new Set() });
+    for (const topic of topics) if (!this.stuck.has(topic)) this.stuck.set(topic, untried(topic, true));
   }
 
   /** Kafka has accepted this row. */
@@ -62,9 +66,12 @@ export class StuckPartitions {
     this.stuck.delete(this.partitionOf(row));
   }
 
-  /** Divides rows into requests: those of healthy partitions first, then each partition that is tried again. */
-  *divide(rows: readonly OutboxRow[]): Iterable<SendableRows> {
-    if (this.stuck.size === 0) return yield { rows, isRetry: false };
+  /**
+   * Divides rows into requests: those of healthy partitions first, then each partition, or topic, that is tried again. The
+   * one that has waited longest comes first, because a failure ends the page.
+   */
+  *divide(rows: readonly OutboxRow[]): Iterable<readonly OutboxRow[]> {
+    if (this.stuck.size === 0) return yield rows;
     const healthy: OutboxRow[] = [];
     const retried = new Map<Stuck, OutboxRow[]>();
     for (const row of rows) {
@@ -73,8 +80,8 @@ export class StuckPartitions {
       else if (stuck.untilMs > this.now()) stuck.keys.add(row.key);
       else retried.set(stuck, [...(retried.get(stuck) ?? []), row]);
     }
-    if (healthy.length > 0) yield { rows: healthy, isRetry: false };
-    for (const part of retried.values()) yield { rows: part, isRetry: true };
+    if (healthy.length > 0) yield healthy;
+    for (const [, part] of [...retried].sort(([a], [b]) => a.untilMs - b.untilMs)) yield part;
   }
 
   /** What the next page leaves out: rows that were read before, and whole topics. */
@@ -92,13 +99,22 @@ export class StuckPartitions {
   }
 
   private pause(name: string, topic: string, isWholeTopic: boolean): void {
-    const stuck = this.stuck.get(name) ?? { topic, isWholeTopic, failures: 0, untilMs: 0, keys: new Set() };
+    const stuck = this.stuck.get(name) ?? untried(topic, isWholeTopic);
     stuck.untilMs = this.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** stuck.failures);
     stuck.failures++;
     this.stuck.set(name, stuck);
   }
 
+  /** The partitions of rows, with their topics. */
+  private partitionsOf(rows: readonly OutboxRow[]): ReadonlyMap<string, string> {
+    return new Map(rows.map((row) => [this.partitionOf(row), row.topic]));
+  }
+
   private partitionOf({ topic, key }: OutboxRow): string {
     return `${topic}/${partitionOf(key, this.topics.get(topic)?.partitions ?? 1)}`;
   }
+}
+
+function untried(topic: string, isWholeTopic: boolean): Stuck {
+  return { topic, isWholeTopic, failures: 0, untilMs: 0, keys: new Set() };
 }

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { ISocketFactory, Kafka as KafkaClient, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
+import { separateBrokers } from '../partition-errors/separate-brokers';
 import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
 import { socketFactory } from './socket-factory';
@@ -58,6 +59,7 @@ export class Kafka extends KafkaClient {
  */
 export function createKafka(options: KafkaOptions): Kafka {
   decodeFetches();
+  separateBrokers();
   separatePartitions();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({

@@ -93,6 +93,32 @@ describe('LagWatch', () => {
     expect(ages()).toEqual({ 0: [5, 30], 1: [0, 0] });
   });
 
+  it('goes on in the other topics while no leader of one responds, and checks them once at a time', async () => {
+    let checks = 0;
+    const broker = {
+      knownBounds: async (topic: string) => {
+        checks++;
+        if (topic === 'away') throw new Error('no leader responds');
+        return [{ low, high: ends[0] }];
+      },
+      committed: async () => committed,
+    };
+    watch = new LagWatch(
+      'group',
+      broker,
+      () => undefined,
+      () => nowMs,
+    );
+    watch.assign({ away: [0], topic: [0] });
+    ends = [13n];
+    const both = [watch.check(), watch.check()];
+    for (const check of both) await expect(check).rejects.toThrow('no leader responds');
+    expect(ages()).toEqual({ 0: [3, 0] });
+    expect(checks).toBe(2);
+    await watch.check().catch(() => undefined);
+    expect(checks).toBe(4);
+  });
+
   it('is reset at an assignment: another member may have read on meanwhile', async () => {
     committed = [0n, 0n];
     await watch.check();

@@ -12,7 +12,7 @@ export interface DeliveryProgress {
 
 /** Broker queries of the watch. */
 export interface BrokerPositions {
-  /** Undefined where a partition has no leader. */
+  /** Undefined where a partition has no leader that responds; rejects when none does. */
   knownBounds(topic: string): Promise<({ low: bigint; high: bigint } | undefined)[]>;
   committed(group: string, topic: string): Promise<bigint[]>;
 }
@@ -34,6 +34,7 @@ interface Watched {
  */
 export class LagWatch {
   private watched = new Map<string, Watched>();
+  private checking: { readonly watched: ReadonlyMap<string, Watched>; readonly done: Promise<void> } | undefined;
 
   constructor(
     private readonly group: string,
@@ -49,20 +50,40 @@ export class LagWatch {
       for (const partition of partitions) this.watched.set(`${topic}/${partition}`, { topic, partition });
   }
 
-  /** Reads the end offsets, and the group's positions in partitions without any progress yet. */
-  async check(): Promise<void> {
-    const all = [...this.watched.values()];
-    for (const topic of new Set(all.map((each) => each.topic))) {
-      const ofTopic = all.filter((each) => each.topic === topic);
-      const bounds = await this.broker.knownBounds(topic);
-      if (ofTopic.some(({ start }) => start === undefined)) {
-        const committed = await this.broker.committed(this.group, topic);
-        for (const each of ofTopic) each.start ??= startOf(committed[each.partition], bounds[each.partition]?.low);
-      }
-      for (const each of ofTopic) {
-        each.end = bounds[each.partition]?.high ?? each.end;
-        this.noteBehind(each);
-      }
+  /**
+   * Reads the end offsets, and the group's positions in partitions without any progress yet. Rejects when those of a topic
+   * are unavailable, after the others. A check in progress of the same assignment is continued.
+   */
+  check(): Promise<void> {
+    const { watched } = this;
+    if (this.checking?.watched !== watched) {
+      const done = this.checkAll([...watched.values()]).finally(() => {
+        if (this.checking?.done === done) this.checking = undefined;
+      });
+      this.checking = { watched, done };
+    }
+    return this.checking.done;
+  }
+
+  private async checkAll(all: readonly Watched[]): Promise<void> {
+    const errors: unknown[] = [];
+    for (const topic of new Set(all.map((each) => each.topic)))
+      await this.checkTopic(
+        topic,
+        all.filter((each) => each.topic === topic),
+      ).catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+  }
+
+  private async checkTopic(topic: string, watched: readonly Watched[]): Promise<void> {
+    const bounds = await this.broker.knownBounds(topic);
+    if (watched.some(({ start }) => start === undefined)) {
+      const committed = await this.broker.committed(this.group, topic);
+      for (const each of watched) each.start ??= startOf(committed[each.partition], bounds[each.partition]?.low);
+    }
+    for (const each of watched) {
+      each.end = bounds[each.partition]?.high ?? each.end;
+      this.noteBehind(each);
     }
   }
 

@@ -1,5 +1,8 @@
 import { FetchWatch } from './fetch-watch';
 
+const answers = (brokers: Readonly<Record<string, boolean>>): ReadonlyMap<string, boolean> =>
+  new Map(Object.entries(brokers));
+
 describe('the time for which a client has waited for a response', () => {
   let nowMs: number;
   let watch: FetchWatch;
@@ -31,8 +34,22 @@ describe('the time for which a client has waited for a response', () => {
       watch.asked('1');
       watch.answered('1');
     }
-    expect(watch.silenceMs(new Set(['1', '2']))).toBe(60_000);
-    expect(watch.silenceMs(new Set(['1', '3']))).toBe(100);
+    expect(watch.silenceMs(answers({ 1: true, 2: true }))).toBe(60_000);
+    expect(watch.silenceMs(answers({ 1: true, 3: true }))).toBe(100);
+  });
+
+  it('is that of the brokers which answer others, while one answers nobody', () => {
+    watch.asked('2');
+    watch.asked('3');
+    nowMs += 40_000;
+    watch.answered('3');
+    watch.asked('3');
+    nowMs += 20_000;
+    expect(watch.silenceMs(answers({ 1: true, 2: false, 3: true }))).toBe(20_000);
+    watch.answered('3');
+    nowMs += 60_000;
+    expect(watch.silenceMs(answers({ 1: true, 2: false, 3: true }))).toBe(0);
+    expect(watch.silenceMs(answers({ 1: true, 2: true, 3: true }))).toBe(120_000);
   });
 
   it('does not grow while a batch is handled, however long', () => {

@@ -31,12 +31,16 @@ export class FetchWatch {
     };
   }
 
-  /** Milliseconds for which the client has waited. When the cluster's brokers are known, only these count. */
-  silenceMs(brokersInCluster?: ReadonlySet<string>): number {
+  /**
+   * Milliseconds for which the client has waited. When it is known which brokers of the cluster answer others, only these
+   * count. While one does not, a client that fetches from none may wait for that one as its coordinator.
+   */
+  silenceMs(answering?: ReadonlyMap<string, boolean>): number {
     const now = this.now();
-    const ofAll = this.inHand > 0 ? 0 : now - this.lastSign;
+    const isOneSilent = answering !== undefined && [...answering.values()].includes(false);
+    const ofAll = this.inHand > 0 || isOneSilent ? 0 : now - this.lastSign;
     const ofEach = [...this.owing]
-      .filter(([broker]) => brokersInCluster?.has(broker) ?? true)
+      .filter(([broker]) => answering === undefined || answering.get(broker) === true)
       .map(([, since]) => now - since);
     return Math.max(ofAll, ...ofEach);
   }

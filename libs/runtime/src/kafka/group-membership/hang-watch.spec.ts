@@ -3,7 +3,7 @@ import { HangWatch } from './hang-watch';
 describe('a client hangs', () => {
   let nowMs: number;
   let sinceMs: number;
-  let probe: () => Promise<ReadonlySet<string>>;
+  let probe: () => Promise<ReadonlyMap<string, boolean>>;
   let probed: number;
 
   const watchOf = (): HangWatch =>
@@ -12,7 +12,7 @@ describe('a client hangs', () => {
       patienceMs: 60_000,
       now: () => nowMs,
       probe: {
-        answeringBrokers: () => {
+        brokerAnswers: () => {
           probed++;
           return probe();
         },
@@ -31,7 +31,7 @@ describe('a client hangs', () => {
     nowMs = 0;
     sinceMs = 0;
     probed = 0;
-    probe = () => Promise.resolve(new Set(['1']));
+    probe = () => Promise.resolve(new Map([['1', true]]));
   });
 
   it('when its fetches have no response for 60 s while the brokers respond to others', async () => {
@@ -44,7 +44,7 @@ describe('a client hangs', () => {
     const watch = watchOf();
     probe = () => Promise.reject(new Error('away'));
     expect(await lookUntil(watch, 300_000)).toBeNull();
-    probe = () => Promise.resolve(new Set(['1']));
+    probe = () => Promise.resolve(new Map([['1', true]]));
     expect(await lookUntil(watch, 345_000)).toBeNull();
     expect(await lookUntil(watch, 350_000)).toBe(345_000);
   });

@@ -29,9 +29,9 @@ export class HangWatch {
   async check(fetches: Pick<FetchWatch, 'silenceMs'>): Promise<number | null> {
     const { patienceMs, probe, topics } = this.options;
     if (fetches.silenceMs() < patienceMs * probedFrom) return this.fine();
-    let brokers: ReadonlySet<string>;
+    let brokers: ReadonlyMap<string, boolean>;
     try {
-      brokers = await probe.answeringBrokers(topics);
+      brokers = await probe.brokerAnswers(topics);
     } catch {
       return this.fine();
     }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { knownLeaders } from '../partition-errors/known-leaders';
+import { unreadPartitions } from '../partition-errors/unread-partitions';
 import { ConsumerSources, registerConsumerGauges } from './consumer-gauges';
 
 /** All Kafka metrics of a process; several producers and consumers share them. */
@@ -121,12 +122,14 @@ function register(registry: Registry): KafkaMetrics {
 function registerLeaderGauge(registers: Registry[]): void {
   new Gauge({
     name: 'kafka_partitions_without_leader',
-    help: 'Partitions that can be neither written nor read, by the topics that this process uses',
+    help: 'Partitions without a leader, or whose leader does not answer this process, by the topics that it uses',
     labelNames: ['topic'],
     registers,
     collect() {
       this.reset();
-      for (const [topic, partitions] of knownLeaders.withoutLeader()) this.set({ topic }, partitions.length);
+      const unread = unreadPartitions.byTopic();
+      for (const [topic, leaderless] of knownLeaders.withoutLeader())
+        this.set({ topic }, new Set([...leaderless, ...(unread.get(topic) ?? [])]).size);
     },
   });
 }

@@ -1,4 +1,4 @@
-/** The used parts of kafkajs's modules for produce and metadata requests and for clusters; see separate-partitions.ts. */
+/** The used parts of kafkajs's modules; see separate-partitions.ts and separate-brokers.ts. */
 declare module 'kafkajs/src/protocol/requests/produce' {
   export interface ProduceReply {
     readonly topics: readonly {
@@ -55,24 +55,116 @@ declare module 'kafkajs/src/protocol/requests/metadata' {
 }
 
 declare module 'kafkajs/src/cluster' {
+  import { BrokerPool } from 'kafkajs/src/cluster/brokerPool';
+
   interface TopicOffsets {
     readonly topic: string;
-    /** Without an offset where the partition has no leader. */
+    /** Without an offset where it is unknown. */
     readonly partitions: readonly { readonly partition: number; readonly offset?: string }[];
   }
 
+  export interface AskedOffsets {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number }[];
+    readonly fromBeginning?: boolean;
+    readonly fromTimestamp?: number;
+  }
+
   export interface Cluster {
-    readonly brokerPool: { readonly metadata: object | null };
+    readonly brokerPool: BrokerPool;
     refreshMetadata(): Promise<void>;
     refreshMetadataIfNecessary(): Promise<void>;
     findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
-    fetchTopicsOffset(
-      topics: readonly { readonly topic: string; readonly partitions: readonly { readonly partition: number }[] }[],
-    ): Promise<TopicOffsets[]>;
+    fetchTopicsOffset(topics: readonly AskedOffsets[]): Promise<TopicOffsets[]>;
   }
 
   const cluster: { new (options: object): Cluster; readonly prototype: Cluster };
   export default cluster;
+}
+
+declare module 'kafkajs/src/cluster/brokerPool' {
+  import { Connection } from 'kafkajs/src/network/connection';
+
+  export interface Broker {
+    /** `host:port`. */
+    readonly brokerAddress: string;
+    readonly connectionPool: { readonly pool: readonly Connection[] };
+    isConnected(): boolean;
+  }
+
+  export interface BrokerPool {
+    readonly metadata: object | null;
+    /** Unix milliseconds; null makes the next request refresh them. */
+    metadataExpireAt: number | null;
+    readonly brokers: Readonly<Record<string, Broker>>;
+    findBroker(of: { readonly nodeId: string }): Promise<Broker>;
+    findConnectedBroker(): Promise<Broker>;
+    withBroker(
+      callback: (found: { readonly nodeId: string; readonly broker: Broker }) => Promise<object | null>,
+    ): Promise<object | null>;
+  }
+
+  const brokerPool: { readonly prototype: BrokerPool };
+  export default brokerPool;
+}
+
+declare module 'kafkajs/src/network/connection' {
+  import { Socket } from 'node:net';
+
+  export interface Connection {
+    chunks: Buffer[];
+    bytesBuffered: number;
+    bytesNeeded: number;
+    socket: Socket | undefined;
+    isConnected(): boolean;
+    connect(): Promise<unknown>;
+    disconnect(): Promise<unknown>;
+    send(exchange: object): Promise<unknown>;
+  }
+
+  const connection: { new (options: object): Connection; readonly prototype: Connection };
+  export default connection;
+}
+
+declare module 'kafkajs/src/consumer/consumerGroup' {
+  import { Cluster } from 'kafkajs/src/cluster';
+
+  export interface TopicPartitions {
+    readonly topic: string;
+    readonly partitions: readonly number[];
+  }
+
+  export interface ConsumerGroup {
+    readonly cluster: Cluster;
+    readonly offsetManager: object;
+    assigned(): readonly TopicPartitions[];
+    filterPartitionsByNode(nodeId: string, topicPartitions: readonly TopicPartitions[]): readonly TopicPartitions[];
+    getNodeIds(): readonly string[];
+    seekOffsets(topicPartitions: readonly TopicPartitions[]): Promise<void>;
+    recoverFromFetch(error: Error): Promise<void>;
+  }
+
+  const consumerGroup: { readonly prototype: ConsumerGroup };
+  export default consumerGroup;
+}
+
+declare module 'kafkajs/src/consumer/runner' {
+  import { ConsumerGroup } from 'kafkajs/src/consumer/consumerGroup';
+
+  export interface Runner {
+    readonly running: boolean;
+    readonly consumerGroup: ConsumerGroup;
+    fetch(nodeId: string): Promise<readonly object[]>;
+    heartbeat(): Promise<void>;
+  }
+
+  const runner: { new (options: object): Runner; readonly prototype: Runner };
+  export default runner;
+}
+
+declare module 'kafkajs/src/protocol/encoder' {
+  const encoder: { new (): object };
+  export default encoder;
 }
 
 declare module 'kafkajs/src/protocol/error' {

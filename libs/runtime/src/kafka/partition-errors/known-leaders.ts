@@ -8,6 +8,12 @@ export const noLeader = -1;
 const leaderlessAgeMs = 500;
 
 /**
+ * How long a partition counts as unavailable after it was last seen so, milliseconds. Clients that use one without a leader
+ * look twice a second; metadata of all topics also name those that nobody of this process asks for again.
+ */
+export const confirmedForMs = 60_000;
+
+/**
  * Errors of a partition by which a broker says that another one leads, or will: UNKNOWN_TOPIC_OR_PARTITION,
  * LEADER_NOT_AVAILABLE, NOT_LEADER_OR_FOLLOWER, KAFKA_STORAGE_ERROR.
  */
@@ -16,25 +22,27 @@ const movedLeader: ReadonlySet<number> = new Set([3, 5, 6, 56]);
 /** What brokers say about the leaders of partitions, to all clients of a process. */
 export class KnownLeaders {
   private readonly receivedMs = new WeakMap<object, number>();
-  private readonly leaderless = new Map<string, readonly number[]>();
+  private readonly leaderless = new Map<string, { readonly partitions: readonly number[]; readonly seenMs: number }>();
   /** Per topic when a broker last refused records of a partition because it does not lead it. */
   private readonly movedMs = new Map<string, number>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Per topic the partitions without a leader in its latest metadata. */
+  /** Per topic the partitions without a leader in its latest metadata; none when these are not recent. */
   withoutLeader(): ReadonlyMap<string, readonly number[]> {
-    return this.leaderless;
+    const since = this.now() - confirmedForMs;
+    const known = [...this.leaderless].map(
+      ([topic, { partitions, seenMs }]) => [topic, seenMs > since ? partitions : []] as const,
+    );
+    return new Map(known);
   }
 
   noteMetadata(metadata: Metadata): void {
-    this.receivedMs.set(metadata, this.now());
+    const seenMs = this.now();
+    this.receivedMs.set(metadata, seenMs);
     for (const { topic, partitionMetadata } of metadata.topicMetadata) {
       const leaderless = partitionMetadata.filter(({ leader }) => leader === noLeader);
-      this.leaderless.set(
-        topic,
-        leaderless.map(({ partitionId }) => partitionId),
-      );
+      this.leaderless.set(topic, { partitions: leaderless.map(({ partitionId }) => partitionId), seenMs });
     }
   }
 

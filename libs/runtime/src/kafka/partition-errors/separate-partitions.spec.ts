@@ -81,6 +81,22 @@ describe('errors of one partition in the client', () => {
   });
 });
 
+describe('partitions without a leader', () => {
+  it('count while a client looks at their metadata, and a minute longer', () => {
+    let nowMs = 0;
+    const leaders = new KnownLeaders(() => nowMs);
+    leaders.noteMetadata(metadataOf('left', [1, -1]));
+    for (; nowMs < 61_000; nowMs += 500) {
+      leaders.noteMetadata(metadataOf('used', [1, -1]));
+      if (nowMs === 59_500) expect(leaders.withoutLeader().get('left')).toEqual([1]);
+    }
+    expect([...leaders.withoutLeader()]).toEqual([
+      ['left', []],
+      ['used', [1]],
+    ]);
+  });
+});
+
 describe('metadata', () => {
   it('are outdated after half a second without a leader, and after a refusal by a former leader', () => {
     let nowMs = 0;

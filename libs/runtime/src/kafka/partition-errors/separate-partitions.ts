@@ -3,6 +3,7 @@ import metadataProtocol, { Metadata } from 'kafkajs/src/protocol/requests/metada
 import produceProtocol, { ProduceOptions } from 'kafkajs/src/protocol/requests/produce';
 import { knownLeaders, noLeader } from './known-leaders';
 import { PartitionMessage } from './partition-message';
+import { required } from './required';
 
 const installed = Symbol.for('podium.kafka/separate-partitions');
 
@@ -108,10 +109,4 @@ function replaceClusterMethods(): void {
   prototype.refreshMetadataIfNecessary = function () {
     return knownLeaders.isOutdated(this.brokerPool.metadata) ? this.refreshMetadata() : refresh.call(this);
   };
-}
-
-function required<F>(found: F | undefined, what: string): F {
-  if (typeof found !== 'function')
-    throw new Error(`kafkajs is not 2.2.4: its ${what} is not where it was, see separate-partitions.ts`);
-  return found;
 }

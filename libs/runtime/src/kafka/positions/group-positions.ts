@@ -3,11 +3,12 @@ import { Admin } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from '../client/create-kafka';
 import { keepTrying } from '../client/keep-trying';
+import { noLeader } from '../partition-errors/known-leaders';
 
 /** Distinguishes a hanging client from brokers that are down. */
 export interface BrokerProbe {
-  /** The ids of the brokers, after all leaders of partitions of these topics have responded; rejects when one does not. */
-  answeringBrokers(topics: readonly string[]): Promise<ReadonlySet<string>>;
+  /** By id, whether each broker is there: those that lead partitions of these topics have responded. Rejects when none does. */
+  brokerAnswers(topics: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
 }
 
 /** Offsets of a partition: the first retained one, and the next to be written. */
@@ -21,6 +22,14 @@ export class LeaderlessPartitionError extends Error {
   override readonly name = 'LeaderlessPartitionError';
   constructor(topic: string, partition: number) {
     super(`partition ${partition} of ${topic} has no leader`);
+  }
+}
+
+/** The leader of a partition does not respond to this process, so that its offsets are unknown. */
+export class SilentLeaderError extends Error {
+  override readonly name = 'SilentLeaderError';
+  constructor(topic: string, partition: number, leader: number) {
+    super(`the leader of partition ${partition} of ${topic}, broker ${leader}, does not respond`);
   }
 }
 
@@ -38,29 +47,30 @@ export class GroupPositions implements BrokerProbe {
     private readonly logger: Logger,
   ) {}
 
-  /** Per partition the next offset to be written. Rejects with LeaderlessPartitionError when one of them is unknown. */
+  /** Per partition the next offset to be written. Rejects when one of them is unknown, as `bounds` does. */
   async ends(topic: string): Promise<bigint[]> {
     return (await this.bounds(topic)).map(({ high }) => high);
   }
 
-  /** Per partition the next offset to be written; undefined where the partition has no leader. */
+  /** Per partition the next offset to be written; undefined where the partition has no leader that responds. */
   async knownEnds(topic: string): Promise<(bigint | undefined)[]> {
     return (await this.knownBounds(topic)).map((bounds) => bounds?.high);
   }
 
-  /** Per partition its offsets. Rejects with LeaderlessPartitionError when those of one are unknown. */
+  /** Per partition its offsets. Rejects with LeaderlessPartitionError or SilentLeaderError when those of one are unknown. */
   bounds(topic: string): Promise<PartitionBounds[]> {
-    return whenLed(async () =>
-      (await this.knownBounds(topic)).map((bounds, partition) => {
-        if (bounds === undefined) throw new LeaderlessPartitionError(topic, partition);
-        return bounds;
-      }),
-    );
+    return whenLed(async () => {
+      const bounds: PartitionBounds[] = [];
+      for (const [partition, known] of (await this.knownBounds(topic)).entries())
+        if (known === undefined) throw await this.whyUnknown(topic, partition);
+        else bounds.push(known);
+      return bounds;
+    });
   }
 
-  /** Per partition its offsets; undefined where the partition has no leader. */
+  /** Per partition its offsets; undefined where the partition has no leader that responds. Rejects when no leader does. */
   async knownBounds(topic: string): Promise<(PartitionBounds | undefined)[]> {
-    // Without a leader kafkajs has no offset (see separate-partitions.ts).
+    // Without a leader that responds there is no offset (see separate-partitions.ts and separate-brokers.ts).
     const offsets: readonly (PartitionOffset & { low?: string; high?: string })[] = await this.request((admin) =>
       admin.fetchTopicOffsets(topic),
     );
@@ -71,8 +81,8 @@ export class GroupPositions implements BrokerProbe {
   }
 
   /**
-   * Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. Rejects with
-   * LeaderlessPartitionError when one of them is unknown.
+   * Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. Rejects when
+   * one of them is unknown, as `bounds` does.
    */
   offsetsAt(topic: string, timestampMs: number): Promise<bigint[]> {
     return whenLed(async () => {
@@ -81,7 +91,7 @@ export class GroupPositions implements BrokerProbe {
       );
       const offsets: bigint[] = [];
       for (const { partition, offset } of response) {
-        if (offset === undefined) throw new LeaderlessPartitionError(topic, partition);
+        if (offset === undefined) throw await this.whyUnknown(topic, partition);
         offsets[partition] = BigInt(offset);
       }
       return offsets;
@@ -91,11 +101,6 @@ export class GroupPositions implements BrokerProbe {
   /** Like `bounds`, but waits until Kafka and all partitions of the topic are available. */
   endsWhenThere(topic: string, signal: AbortSignal): Promise<PartitionBounds[]> {
     return keepTrying(`reading the ends of ${topic}`, () => this.bounds(topic), { logger: this.logger, signal });
-  }
-
-  /** Like `knownEnds`, but waits until Kafka and the topic are available. */
-  knownEndsWhenThere(topic: string, signal: AbortSignal): Promise<(bigint | undefined)[]> {
-    return keepTrying(`reading the ends of ${topic}`, () => this.knownEnds(topic), { logger: this.logger, signal });
   }
 
   /** Per partition the group's committed offset; -1 where it has committed none. */
@@ -128,10 +133,15 @@ export class GroupPositions implements BrokerProbe {
     return described.groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
   }
 
-  async answeringBrokers(asked: readonly string[]): Promise<ReadonlySet<string>> {
-    for (const topic of asked) await this.knownBounds(topic);
+  async brokerAnswers(asked: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+    const silent = new Set<number>();
+    for (const topic of asked) {
+      const leaders = await this.leadersOf(topic);
+      const bounds = await this.knownBounds(topic).catch(() => []);
+      for (const [partition, leader] of leaders) if (bounds[partition] === undefined) silent.add(leader);
+    }
     const { brokers } = await this.request((admin) => admin.describeCluster());
-    return new Set(brokers.map(({ nodeId }) => String(nodeId)));
+    return new Map(brokers.map(({ nodeId }) => [String(nodeId), !silent.has(nodeId)]));
   }
 
   /** Whether all groups have committed past a record. */
@@ -159,6 +169,17 @@ export class GroupPositions implements BrokerProbe {
     void Promise.allSettled(this.inFlight).then(() =>
       admin?.then((connected) => connected.disconnect()).catch(() => {}),
     );
+  }
+
+  private async whyUnknown(topic: string, partition: number): Promise<Error> {
+    const leader = (await this.leadersOf(topic)).get(partition);
+    const isLed = leader !== undefined && leader !== noLeader;
+    return isLed ? new SilentLeaderError(topic, partition, leader) : new LeaderlessPartitionError(topic, partition);
+  }
+
+  private async leadersOf(topic: string): Promise<ReadonlyMap<number, number>> {
+    const { topics } = await this.request((admin) => admin.fetchTopicMetadata({ topics: [topic] }));
+    return new Map(topics.flatMap(({ partitions }) => partitions.map((each) => [each.partitionId, each.leader])));
   }
 
   /** Runs a request; again with new metadata where a partition's leader has changed, which kafkajs does not do. */

@@ -33,21 +33,39 @@ describe('the ends of a partition whose leader has moved', () => {
   });
 });
 
-describe('the ends of a topic of which one partition has no leader', () => {
+describe('the ends of a topic of which one partition has no leader that responds', () => {
   const offsets = [{ partition: 0, low: '1', high: '3', offset: '3' }, { partition: 1 }];
   const fetchTopicOffsets = async () => offsets;
   const fetchTopicOffsetsByTimestamp = fetchTopicOffsets;
-  const admin = { connect: async () => undefined, fetchTopicOffsets, fetchTopicOffsetsByTimestamp };
-  const positions = new GroupPositions({ admin: () => admin as unknown as Admin }, pino({ level: 'silent' }));
+  const positionsWith = (leader: number): GroupPositions => {
+    const partitions = [3, leader].map((each, partitionId) => ({ partitionId, leader: each }));
+    const fetchTopicMetadata = async () => ({ topics: [{ name: 't', partitions }] });
+    const describeCluster = async () => ({ brokers: [2, 3, 4].map((nodeId) => ({ nodeId })) });
+    const admin = {
+      ...{ connect: async () => undefined, fetchTopicOffsets, fetchTopicOffsetsByTimestamp },
+      ...{ fetchTopicMetadata, describeCluster },
+    };
+    return new GroupPositions({ admin: () => admin as unknown as Admin }, pino({ level: 'silent' }));
+  };
 
   it('are known for the others', async () => {
+    const positions = positionsWith(-1);
     expect(await positions.knownEnds('t')).toEqual([3n, undefined]);
     expect(await positions.knownBounds('t')).toEqual([{ low: 1n, high: 3n }, undefined]);
   });
 
-  it('are an error where all are needed', async () => {
+  it.each([
+    [-1, 'partition 1 of t has no leader'],
+    [2, 'the leader of partition 1 of t, broker 2, does not respond'],
+  ])('are an error where all are needed, with the leader %i', async (leader, message) => {
+    const positions = positionsWith(leader);
     const reads = [positions.ends('t'), positions.bounds('t'), positions.offsetsAt('t', 0)];
-    for (const read of await Promise.allSettled(reads))
-      expect(read).toMatchObject({ reason: { message: 'partition 1 of t has no leader' } });
+    for (const read of await Promise.allSettled(reads)) expect(read).toMatchObject({ reason: { message } });
+  });
+
+  it('do not make its leader a broker that answers', async () => {
+    const answers = async (leader: number) => Object.fromEntries(await positionsWith(leader).brokerAnswers(['t']));
+    expect(await answers(2)).toEqual({ 2: false, 3: true, 4: true });
+    expect(await answers(-1)).toEqual({ 2: true, 3: true, 4: true });
   });
 });

@@ -2,9 +2,14 @@ import { Producer } from 'kafkajs';
 import { Kafka } from '../client/create-kafka';
 import { partitionOfMessage } from './partitioner';
 
+/** Of each topic the leaders of its partitions, by their numbers. */
+export type Leaders = ReadonlyMap<string, readonly number[]>;
+
 /** A producer, and a way to close its connections: one that is disconnected while it sends would reconnect. */
 export interface FencedClient {
   readonly producer: Producer;
+  /** The leaders as the producer will know them. Rejects when a topic is missing. */
+  leaders(topics: readonly string[]): Promise<Leaders>;
   cutOff(): void;
 }
 
@@ -24,6 +29,7 @@ export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): Fen
   );
   if (!makeCluster) throw new Error('this version of kafkajs makes its clusters elsewhere: fencedClient must follow');
   const own = Object.create(client) as Pick<Kafka, 'producer'> & Record<symbol, MakeCluster>;
+  let made: Cluster | undefined;
   own[makeCluster] = (options) => {
     const cluster = (client as unknown as Record<symbol, MakeCluster>)[makeCluster](options);
     cluster.findControllerBroker = async () => {
@@ -36,6 +42,9 @@ export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): Fen
           coordinator.initProducerId({ transactionalId: name, transactionTimeout }),
       };
     };
+    // Every broker knows the coordinator, and another one than this may be out of reach.
+    cluster.brokerPool.withBroker = async (ask) => ask({ broker: await cluster.brokerPool.findConnectedBroker() });
+    made = cluster;
     return cluster;
   };
   const producer = own.producer({
@@ -47,13 +56,33 @@ export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): Fen
     allowAutoTopicCreation: false,
     createPartitioner: partitionOfMessage,
   });
-  return { producer, cutOff };
+  return { producer, leaders: (topics) => leadersAt(made!, topics), cutOff };
+}
+
+async function leadersAt(cluster: Cluster, topics: readonly string[]): Promise<Leaders> {
+  const names = [...new Set(topics)];
+  await cluster.addMultipleTargetTopics(names);
+  await cluster.refreshMetadataIfNecessary();
+  return new Map(
+    names.map((topic) => {
+      const leaders: number[] = [];
+      for (const { partitionId, leader } of cluster.findTopicPartitionMetadata(topic)) leaders[partitionId] = leader;
+      return [topic, leaders];
+    }),
+  );
 }
 
 const transactionCoordinator = 1;
 
 /** Requests of the client's own producer to its cluster. */
 interface Cluster {
+  readonly brokerPool: {
+    findConnectedBroker(): Promise<object>;
+    withBroker<T>(ask: (one: { readonly broker: object }) => Promise<T>): Promise<T>;
+  };
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  refreshMetadataIfNecessary(): Promise<void>;
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
   findGroupCoordinator(of: { groupId: string; coordinatorType: number }): Promise<Broker>;
   findControllerBroker(): Promise<Broker>;
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Producer } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from '../client/create-kafka';
@@ -8,7 +7,7 @@ import { KafkaMetrics, kafkaMetrics } from '../metrics/kafka-metrics';
 import { OutgoingRecord } from './outgoing-record';
 import { partitionOf } from './partitioner';
 import { RecordPlace } from './pending-records';
-import { PartitionRecord, outcomesOf, topicMessagesOf } from './produce-request';
+import { PartitionRecord } from './produce-request';
 import {
   OutcomeUnknownError,
   PartitionFailedError,
@@ -20,6 +19,8 @@ import {
   refusalOf,
   topicErrorOf,
 } from './producer-errors';
+import { sendByLeader } from './send-by-leader';
+import { UnresponsiveLeaders } from './unresponsive-leaders';
 
 /** Dependencies of a fenced producer. */
 export interface FencedProducerOptions {
@@ -40,13 +41,15 @@ const claimLifetimeMs = 24 * 3_600_000;
 /**
  * Sends records in order, for one process at a time. The broker refuses pending records of an earlier holder of the name in
  * every partition where the current one has written. After a failed send the name must be claimed again. The result of the
- * failed send then does not matter: its records can only precede those of the next.
+ * failed send then does not matter: its records can only precede those of the next. A leader that does not respond fails its
+ * own partitions only, and nothing is sent to it for a while.
  */
 export class FencedProducer {
   private client: FencedClient | undefined;
   private claimedAtMs = 0;
   private readonly metrics: KafkaMetrics;
   private readonly now: () => number;
+  private readonly unresponsive: UnresponsiveLeaders;
 
   constructor(
     private readonly kafka: Pick<Kafka, 'ownClient'>,
@@ -54,6 +57,7 @@ export class FencedProducer {
   ) {
     this.metrics = kafkaMetrics(options.registry);
     this.now = options.now ?? Date.now;
+    this.unresponsive = new UnresponsiveLeaders(this.now);
   }
 
   /** Whether records can be sent: not after a failed send, and not for longer than the brokers keep the name. */
@@ -78,23 +82,27 @@ export class FencedProducer {
   }
 
   /**
-   * Sends records in one request and resolves with their offsets once all in-sync replicas have all of them. One call at a
-   * time. When it rejects, it releases the name. It rejects with ProducerFencedError (another producer has the name),
-   * PartlySentError (some partitions were not acknowledged), RecordRefusedError (the broker refuses records of every
-   * partition), TopicUnavailableError (nothing was sent) or OutcomeUnknownError (any record may be in its topic).
+   * Sends records, in one request for each leader, and resolves with their offsets once all in-sync replicas have all of
+   * them. One call at a time. It rejects with ProducerFencedError (another producer has the name), PartlySentError (some
+   * partitions were not acknowledged), RecordRefusedError (the broker refuses records of every partition),
+   * TopicUnavailableError (nothing was sent) or OutcomeUnknownError (any record may be in its topic). It releases the name
+   * then, unless every record that was sent was acknowledged.
    */
   async send(records: readonly OutgoingRecord[], { timeoutMs }: { timeoutMs: number }): Promise<RecordPlace[]> {
-    const { client } = this;
+    const { client, unresponsive } = this;
+    const { logger } = this.options;
     if (!client) throw new Error('the name must be claimed before records are sent');
     const batch = records.map(partitionRecord);
     this.metrics.producerBatchRecords.observe(records.length);
     const stopTimer = this.metrics.producerSendSeconds.startTimer();
     const done = new AbortController();
     try {
-      const outcomes = await Promise.race([request(client.producer, batch), givingUp(timeoutMs, done.signal)]);
+      const deadline = givingUp(timeoutMs, done.signal);
+      const outcomes = await sendByLeader(batch, { client, unresponsive, deadline, ackTimeoutMs, logger });
       this.count(batch, outcomes);
       return allPlaces(outcomes);
     } catch (error) {
+      if (error instanceof PartlySentError && error.isIntact) throw error;
       // Its client would retry for seconds; the result of the request no longer matters.
       client.cutOff();
       this.release();
@@ -137,14 +145,6 @@ export class FencedProducer {
 
 function partitionRecord({ topic, partition, key, value, headers }: OutgoingRecord): PartitionRecord {
   return { topic: topic.name, partition: partition ?? partitionOf(key ?? '', topic.partitions), key, value, headers };
-}
-
-async function request(
-  client: Producer,
-  batch: readonly PartitionRecord[],
-): Promise<(RecordPlace | PartitionFailedError)[]> {
-  const reply = await client.sendBatch({ acks: -1, timeout: ackTimeoutMs, topicMessages: topicMessagesOf(batch) });
-  return outcomesOf(batch, reply);
 }
 
 /** Throws unless every record was acknowledged. */

@@ -15,6 +15,17 @@ export interface OutgoingRecord {
   partition?: number;
 }
 
+/** How long a record may take. */
+export interface SendLimits {
+  /** Unix milliseconds; then the record fails. */
+  readonly deadlineMs: number;
+  /**
+   * How long it waits, milliseconds, for a partition that has failed for more than a second; until `deadlineMs` by default.
+   * For records that others wait for: a partition can fail for minutes.
+   */
+  readonly asideMs?: number;
+}
+
 /** Bytes of a record in addition to key, value and headers. */
 const recordOverheadBytes = 70;
 

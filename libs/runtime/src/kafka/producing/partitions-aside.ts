@@ -19,10 +19,14 @@ export interface PartitionsAsideOptions {
 
 interface Aside {
   isRunning: boolean;
+  readonly sinceMs: number;
   failedAtMs: number;
 }
 
 const longestPauseMs = 1_000;
+
+/** How long all records wait for a partition that begins to fail, milliseconds: leaders move within less. */
+const briefFailureMs = 1_000;
 
 /** How long a partition without records to send stays aside, milliseconds. */
 const restMs = 30_000;
@@ -41,12 +45,19 @@ export class PartitionsAside {
     const { queue, firstPauseMs, now, onCount } = this.options;
     queue.putBack(records.filter(({ settled }) => !settled));
     for (const name of new Set(records.map(partitionName))) {
-      const aside: Aside = { isRunning: false, failedAtMs: now() };
+      const nowMs = now();
+      const aside: Aside = { isRunning: false, sinceMs: nowMs, failedAtMs: nowMs };
       this.partitions.set(name, aside);
       queue.hold(name);
+      for (const record of queue.waitingFor(name)) this.limit(record, aside);
       onCount(1);
       void this.retry(name, aside, firstPauseMs);
     }
+  }
+
+  /** Whether the partition of a record is aside. */
+  has(record: PendingRecord): boolean {
+    return this.partitions.has(partitionName(record));
   }
 
   /** A record was added to the queue. */
@@ -54,9 +65,17 @@ export class PartitionsAside {
     if (this.partitions.size === 0) return;
     const name = partitionName(record);
     const aside = this.partitions.get(name);
-    if (!aside || aside.isRunning) return;
-    if (this.options.now() - aside.failedAtMs > restMs) this.release(name);
-    else void this.retry(name, aside, 0);
+    if (!aside) return;
+    if (!aside.isRunning && this.options.now() - aside.failedAtMs > restMs) return this.release(name);
+    this.limit(record, aside);
+    if (!aside.isRunning) void this.retry(name, aside, 0);
+  }
+
+  /** Brings the deadline of a record forward, if others must not wait for it while its partition fails. */
+  private limit(record: PendingRecord, { sinceMs }: Aside): void {
+    if (record.asideMs === undefined) return;
+    const untilMs = Math.max(sinceMs + briefFailureMs, this.options.now() + record.asideMs);
+    record.deadlineMs = Math.min(record.deadlineMs, untilMs);
   }
 
   private async retry(name: string, aside: Aside, pauseMs: number): Promise<void> {

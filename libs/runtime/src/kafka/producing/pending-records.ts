@@ -14,8 +14,10 @@ export interface PendingRecord {
   readonly value: Buffer | null;
   readonly headers?: IHeaders;
   readonly sizeBytes: number;
-  /** Unix milliseconds. */
-  readonly deadlineMs: number;
+  /** Unix milliseconds; brought forward while its partition fails, if it has `asideMs`. */
+  deadlineMs: number;
+  /** How long it waits, milliseconds, for a partition that has failed for a while. */
+  readonly asideMs?: number;
   /** At least one request with it has been sent, so that it may be in the topic. */
   attempted: boolean;
   settled: boolean;
@@ -66,6 +68,11 @@ export class PendingRecords {
     else this.queues.set(name, queue.slice(count));
     this.waiting -= count;
     return queue.slice(0, count);
+  }
+
+  /** The records of one partition. */
+  waitingFor(name: string): readonly PendingRecord[] {
+    return this.queues.get(name) ?? [];
   }
 
   /** Leaves a partition out of `take` until it is released. */

@@ -11,9 +11,17 @@ export class ProducerOverloadedError extends Error {
 
 /** The deadline passed before the record was sent; it is not in the topic. */
 export class DeadlineExceededError extends Error {
-  override readonly name = 'DeadlineExceededError';
+  override readonly name: string = 'DeadlineExceededError';
+  constructor(message = 'the deadline passed before the record was sent') {
+    super(message);
+  }
+}
+
+/** The record was not sent in time because its partition fails, for other producers too; it is not in the topic. */
+export class PartitionUnavailableError extends DeadlineExceededError {
+  override readonly name = 'PartitionUnavailableError';
   constructor() {
-    super('the deadline passed before the record was sent');
+    super('the partition of the record fails, and the record was not sent in time');
   }
 }
 
@@ -52,19 +60,24 @@ export class ProducerFencedError extends Error {
   }
 }
 
-/** The records of one partition were not acknowledged; they may be in the topic. */
+/** The records of one partition were not acknowledged; if they were sent, they may be in the topic. */
 export class PartitionFailedError extends Error {
   override readonly name = 'PartitionFailedError';
   constructor(
     partition: string,
-    /** The broker's code, or NOT_CONFIRMED when the reply does not name the partition, for example without a leader. */
+    /**
+     * The broker's code. NO_LEADER: the partition has none. NO_RESPONSE: its leader does not respond to this client.
+     * NOT_CONFIRMED: the reply does not name the partition.
+     */
     readonly type: string,
+    /** Whether they were sent. */
+    readonly isSent = true,
   ) {
     super(`${partition}: ${type}`);
   }
 }
 
-/** A request of which some records were not acknowledged. */
+/** Records of which some were not acknowledged. */
 export class PartlySentError extends Error {
   override readonly name = 'PartlySentError';
   constructor(
@@ -73,6 +86,11 @@ export class PartlySentError extends Error {
   ) {
     const failures = outcomes.flatMap((outcome) => (outcome instanceof Error ? [outcome.message] : []));
     super(`partitions were not acknowledged: ${[...new Set(failures)].join(', ')}`);
+  }
+
+  /** Whether every record that was sent was acknowledged. */
+  get isIntact(): boolean {
+    return this.outcomes.every((outcome) => !(outcome instanceof Error) || !outcome.isSent);
   }
 }
 

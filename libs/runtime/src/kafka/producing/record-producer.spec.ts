@@ -6,6 +6,7 @@ import { partitionOf } from './partitioner';
 import {
   DeadlineExceededError,
   OutcomeUnknownError,
+  PartitionUnavailableError,
   ProducerOverloadedError,
   RecordTooLargeError,
 } from './producer-errors';
@@ -164,6 +165,98 @@ describe('RecordProducer', () => {
     await Promise.all([b1, b2]);
     await Promise.all([send('a4'), send('b3', { key: 'b' })]);
     expect(sent).toEqual([['b1'], ['b1'], ['a1', 'a2'], ['a3'], ['b2'], ['a4', 'b3']]);
+  });
+
+  describe('with a patience for partitions that fail', () => {
+    const all = [0, 1, 2, 3, 4, 5];
+    const bad = partitionOf('b', 6);
+    const expected = all.map((partition) =>
+      partition === bad ? expect.any(OutcomeUnknownError) : { partition, offset: 7n },
+    );
+    let skewMs: number;
+    let isBad: boolean;
+    let held: Promise<void> | undefined;
+    const now = () => Date.now() + skewMs;
+    const sendTo = (partitions: readonly number[], asideMs?: number) =>
+      producer.sendAll(
+        partitions.map((partition) => ({ topic, key: 'k', partition, value: Buffer.from('v') })),
+        { deadlineMs: now() + 3_000, asideMs },
+      );
+    async function timeOf<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
+      const startedMs = performance.now();
+      const result = await work;
+      return { ms: performance.now() - startedMs, result };
+    }
+
+    beforeEach(async () => {
+      skewMs = 0;
+      isBad = true;
+      held = undefined;
+      await producerOver(
+        async (batch) => {
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          await held;
+          const reply = acknowledgeAll(batch);
+          return isBad ? reply.map((part) => (part.partition === bad ? { ...part, errorCode: 19 } : part)) : reply;
+        },
+        { now },
+      );
+    });
+
+    it('answers soon once a partition has failed for a second, and retries it with further records', async () => {
+      await expect(send('b', { key: 'b', inMs: 30 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+      skewMs = 1_000;
+      const { ms, result } = await timeOf(sendTo(all, 60));
+      expect(result).toEqual(expected);
+      expect(ms).toBeLessThan(1_000);
+      isBad = false;
+      expect(await sendTo([bad], 1_000)).toEqual([{ partition: bad, offset: 7n }]);
+    });
+
+    it('waits for a partition that has just failed, also for the records whose send failed', async () => {
+      const discovering = timeOf(sendTo(all, 20));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const later = timeOf(sendTo([bad], 20));
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      isBad = false;
+      expect((await later).result).toMatchObject([{ partition: bad }]);
+      expect((await discovering).result).toHaveLength(6);
+      expect((await discovering).result.filter((each) => each instanceof Error)).toEqual([]);
+    });
+
+    it('waits for it no longer than a second, whatever the deadline', async () => {
+      const sending = timeOf(sendTo(all, 20));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const queued = timeOf(sendTo(all, 20));
+      for (const { ms, result } of await Promise.all([sending, queued])) {
+        expect(result).toEqual(expected);
+        expect(ms).toBeGreaterThan(900);
+        expect(ms).toBeLessThan(2_000);
+      }
+    });
+
+    it('says of a record that was not sent that it is not in the topic', async () => {
+      await expect(send('b', { key: 'b', inMs: 30 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+      skewMs = 1_000;
+      let release = (): void => undefined;
+      held = new Promise((resolve) => (release = resolve));
+      const sends = sent.length;
+      const attempted = sendTo([bad], 100);
+      while (sent.length === sends) await new Promise((resolve) => setTimeout(resolve, 5));
+      // A retry of the partition is in flight, so this record is not sent.
+      expect(await sendTo([bad], 1)).toEqual([expect.any(PartitionUnavailableError)]);
+      expect(await attempted).toEqual([expect.any(OutcomeUnknownError)]);
+      release();
+    });
+
+    it('has the whole time of records without one', async () => {
+      await expect(send('b', { key: 'b', inMs: 30 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+      skewMs = 1_000;
+      const patient = sendTo([bad]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      isBad = false;
+      expect(await patient).toEqual([{ partition: bad, offset: 7n }]);
+    });
   });
 
   it('sends each partition on its own after a send that fails as a whole', async () => {

@@ -7,7 +7,7 @@ import { keepTrying } from '../client/keep-trying';
 import { KafkaMetrics, kafkaMetrics, showProducedTopic } from '../metrics/kafka-metrics';
 import { BatchSender } from './batch-sender';
 import { checkPartitionCounts } from './check-partition-counts';
-import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
+import { OutgoingRecord, ProducerTopic, SendLimits, sizeOf } from './outgoing-record';
 import { partitionOf } from './partitioner';
 import { PartitionsAside } from './partitions-aside';
 import { Delivery, PendingRecord, PendingRecords, RecordPlace, byPartition, partitionName } from './pending-records';
@@ -15,6 +15,7 @@ import { QueueBounds, QueueQuota } from './queue-quota';
 import {
   DeadlineExceededError,
   OutcomeUnknownError,
+  PartitionUnavailableError,
   ProducerOverloadedError,
   RecordRefusedError,
   RecordTooLargeError,
@@ -104,14 +105,14 @@ export class RecordProducer {
 
   /**
    * Sends a record and resolves with its partition and offset once all in-sync replicas have it. Rejects with
-   * ProducerOverloadedError, DeadlineExceededError (not produced), OutcomeUnknownError (perhaps produced),
-   * RecordTooLargeError or RecordRefusedError.
+   * ProducerOverloadedError, DeadlineExceededError (not produced; PartitionUnavailableError if its partition fails),
+   * OutcomeUnknownError (perhaps produced), RecordTooLargeError or RecordRefusedError.
    */
-  send(record: OutgoingRecord, { deadlineMs }: { deadlineMs: number }): Promise<RecordPlace> {
+  send(record: OutgoingRecord, limits: SendLimits): Promise<RecordPlace> {
     return new Promise((resolve, reject) => {
       const settled = (_index: number, result: RecordPlace | Error): void =>
         result instanceof Error ? reject(result) : resolve(result);
-      this.enqueue(record, deadlineMs, { settled }, 0);
+      this.enqueue(record, limits, { settled }, 0);
     });
   }
 
@@ -119,10 +120,7 @@ export class RecordProducer {
    * Sends records as `send` does each of them, and resolves once all have their result: the place, or the error with which
    * `send` would reject. Never rejects. One promise for all, because promises per record cost more than sending them.
    */
-  sendAll(
-    records: readonly OutgoingRecord[],
-    { deadlineMs }: { deadlineMs: number },
-  ): Promise<readonly (RecordPlace | Error)[]> {
+  sendAll(records: readonly OutgoingRecord[], limits: SendLimits): Promise<readonly (RecordPlace | Error)[]> {
     const results = new Array<RecordPlace | Error>(records.length);
     if (records.length === 0) return Promise.resolve(results);
     return new Promise((resolve) => {
@@ -132,7 +130,7 @@ export class RecordProducer {
         if (--open === 0) resolve(results);
       };
       const delivery = { settled };
-      for (let index = 0; index < records.length; index++) this.enqueue(records[index], deadlineMs, delivery, index);
+      for (let index = 0; index < records.length; index++) this.enqueue(records[index], limits, delivery, index);
     });
   }
 
@@ -150,7 +148,12 @@ export class RecordProducer {
     await Promise.all([this.sender.disconnect(), this.retrying.disconnect()]);
   }
 
-  private enqueue(record: OutgoingRecord, deadlineMs: number, delivery: Delivery, index: number): void {
+  private enqueue(
+    record: OutgoingRecord,
+    { deadlineMs, asideMs }: SendLimits,
+    delivery: Delivery,
+    index: number,
+  ): void {
     const sizeBytes = sizeOf(record);
     if (this.state !== 'started' || !this.quota.admits(sizeBytes)) {
       this.metrics.producedRecords.inc({ topic: record.topic.name, outcome: 'overloaded' });
@@ -169,6 +172,7 @@ export class RecordProducer {
       headers: record.headers,
       sizeBytes,
       deadlineMs,
+      asideMs,
       attempted: false,
       settled: false,
       delivery,
@@ -263,7 +267,12 @@ export class RecordProducer {
 
   private fail(record: PendingRecord): void {
     if (!this.settle(record, record.attempted ? 'unknown' : 'expired')) return;
-    record.delivery.settled(record.index, record.attempted ? new OutcomeUnknownError() : new DeadlineExceededError());
+    record.delivery.settled(record.index, this.failureOf(record));
+  }
+
+  private failureOf(record: PendingRecord): Error {
+    if (record.attempted) return new OutcomeUnknownError();
+    return this.aside.has(record) ? new PartitionUnavailableError() : new DeadlineExceededError();
   }
 
   /** Marks a record as settled; false when it already was. */
