@@ -43,7 +43,11 @@ describe('OpenAPI of the reads', () => {
         in: name in row.params ? 'path' : 'query',
         description,
         required,
-        schema: { ...schema, ...(example !== undefined && { example }) },
+        schema: {
+          ...schema,
+          ...(schema.type === 'integer' && { format: expect.stringMatching(/^int(32|64)$/) as string }),
+          ...(example !== undefined && { example }),
+        },
       })),
     );
     const errors = [...edgeErrors, 'payload_too_large' as const].map((code) => errorCatalogue[code].status);
@@ -85,6 +89,16 @@ describe('OpenAPI of the reads', () => {
     expect(Championship.properties.championship_start).toMatchObject({ type: 'integer', format: 'int64' });
     expect(RankingEntry.properties).toMatchObject({ points: { format: 'int32' }, win_rate: { format: 'double' } });
     expect(Season.properties.start_date).toMatchObject({ type: 'string', format: 'date-time' });
+  });
+
+  it.each([
+    ['getPlayerHistory', { offset: 'int32', limit: 'int32', from: 'int64', to: 'int64' }],
+    ['getPlayerMatchesStats', { offset: 'int32', limit: 'int32', from: 'int64', to: 'int64' }],
+  ])('states the width of integers among the arguments of %s', (id, formats) => {
+    const { path } = readRows.find((row) => row.id === id)!;
+    const parameters = document.paths[path].get!.parameters as { name: string; schema: ComponentSchema }[];
+    const integers = parameters.filter(({ schema }) => schema.type === 'integer');
+    expect(Object.fromEntries(integers.map(({ name, schema }) => [name, schema.format]))).toEqual(formats);
   });
 
   it('names every shape that a client generator would otherwise name after another one', () => {

@@ -2,7 +2,10 @@
 export interface BatchLimits {
   readonly maxEvents: number;
   readonly maxBatchBytes: number;
-  /** Waiting events of one platform, in batch requests of the largest size that it may send (`max_batch` of its contract). */
+  /**
+   * Waiting events of one platform, in batch requests of the largest size that it may send (`max_batch` of its contract); its
+   * burst where that is more.
+   */
   readonly maxQueuedBatches: number;
   readonly maxQueuedBytes: number;
   /** From receipt to the response; after it the response is 503 (gateway 5 s, ingestion 4 s, Kafka 3 s). */

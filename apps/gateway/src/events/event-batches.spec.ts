@@ -142,7 +142,8 @@ describe('EventBatches', () => {
     [1, 4],
     [40, 160],
     [100, 400],
-    [5_000, 400],
+    [1_000, 1_000],
+    [5_000, 5_000],
   ])(
     'limits waiting events of a platform that may send %d at once to %d, and leaves capacity for others',
     async (burst, most) => {
@@ -163,6 +164,20 @@ describe('EventBatches', () => {
       expect(batches.queued()).toBe(most + 1);
     },
   );
+
+  it('takes as many events at once as the rate of a platform allows', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier);
+    const answers = Array.from({ length: 1_000 }, (_, at) =>
+      batches.send(event(String(at), 1), received(1_000, 1_000)),
+    );
+    for (let round = 0; round < 20; round++) {
+      await tick();
+      for (const { events, answer } of carrier.carried) answer(events.map(answerTo));
+    }
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  });
 
   it('limits the total bytes of waiting events', async () => {
     const carrier = new HeldCarrier();

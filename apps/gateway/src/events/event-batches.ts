@@ -75,7 +75,9 @@ export class EventBatches {
   send(event: BatchedEvent, { receivedMs, burst }: EventArrival): Promise<BatchedAnswer> {
     const queued = this.queuedByPlatform.get(event.platform) ?? 0;
     const { maxQueuedBatches, maxQueuedBytes } = this.limits;
-    if (queued >= maxQueuedBatches * maxBatchOf(burst) || this.queuedBytes + event.body.length > maxQueuedBytes)
+    // Never fewer than the burst: the platform's rate has just admitted them, and requests that it admits together arrive together.
+    const maxQueued = Math.max(burst, maxQueuedBatches * maxBatchOf(burst));
+    if (queued >= maxQueued || this.queuedBytes + event.body.length > maxQueuedBytes)
       return Promise.resolve(overloaded);
     return new Promise((resolve) => {
       this.queue.push({ event, ingestionAtMs: receivedMs + this.limits.ingestionDeadlineMs, resolve });

@@ -1,6 +1,6 @@
 import { BatchedEvent, errorCatalogue } from '@podium/messages';
 import { duplicateOfLeader } from '../dedup/duplicates';
-import { InFlightEvents, Leader } from '../dedup/in-flight-events';
+import { InFlightEvents, Leader, SettledEvent } from '../dedup/in-flight-events';
 import { DriftCounts } from '../drift/drift-counts';
 import { seenEventOf } from '../drift/seen-event';
 import { contentDiffers } from '../event/event-warning';
@@ -39,37 +39,71 @@ export class BatchAdmission {
     return answers;
   }
 
-  /** Settles all candidates: the first event of an id is checked, further ones take over its outcome. */
+  /** Settles all candidates: this batch checks those whose ids it leads; others take over what another batch decides. */
   private async settle(candidates: readonly Candidate[], deadlineMs: number): Promise<void> {
-    const leaders: Candidate[] = [];
+    const led: Candidate[] = [];
+    const ledIds = new Set<string>();
     const followers: { candidate: Candidate; leader: Leader }[] = [];
     for (const candidate of candidates) {
-      const leader = this.parts.inFlightEvents.join(candidate.identity);
-      if (leader === undefined) leaders.push(candidate);
-      else followers.push({ candidate, leader });
+      const { recordId } = candidate.identity;
+      const leader = ledIds.has(recordId) ? undefined : this.parts.inFlightEvents.join(candidate.identity);
+      if (leader !== undefined) followers.push({ candidate, leader });
+      else {
+        ledIds.add(recordId);
+        led.push(candidate);
+      }
     }
-    await this.checkLeaders(leaders, deadlineMs);
+    await this.settleLed(led, deadlineMs);
     const unsettled: Candidate[] = [];
     for (const { candidate, leader } of followers) {
-      candidate.outcome = duplicateOfLeader(await leader.outcome, leader.content === candidate.identity.content);
+      candidate.outcome = duplicateOfLeader(candidate.identity, await leader.settled);
       if (candidate.outcome === undefined) unsettled.push(candidate);
       else candidate.isTwin = candidate.outcome.kind === 'accepted';
     }
     if (unsettled.length > 0) await this.settle(unsettled, deadlineMs);
   }
 
-  private async checkLeaders(leaders: readonly Candidate[], deadlineMs: number): Promise<void> {
+  /**
+   * Checks all candidates together, also those with the same id, because many refused events under one id must not delay the
+   * others of the batch. Of each id the first that passes is published.
+   */
+  private async settleLed(led: readonly Candidate[], deadlineMs: number): Promise<void> {
+    const firsts = new Map<string, Candidate>();
     let unsettled: AdmissionOutcome = unavailable;
     try {
-      await this.checks.run(leaders, deadlineMs);
+      const passed = await this.checks.check(led, deadlineMs);
+      const published = passed.filter(({ candidate }) => {
+        const { recordId } = candidate.identity;
+        return !firsts.has(recordId) && firsts.set(recordId, candidate);
+      });
+      await this.checks.publish(published, deadlineMs);
     } catch (error) {
       unsettled = outcomeUnknown;
       this.parts.logger.error({ err: error }, 'a batch failed; its unsettled events are answered 503');
     } finally {
-      for (const leader of leaders) {
-        leader.outcome ??= unsettled;
-        this.parts.inFlightEvents.settle(leader.identity, leader.outcome);
-      }
+      this.settleIds(led, firsts, unsettled);
+    }
+  }
+
+  /** Gives every candidate its outcome, in the order of the batch, and settles the ids; `firsts` were published. */
+  private settleIds(
+    led: readonly Candidate[],
+    firsts: ReadonlyMap<string, Candidate>,
+    unsettled: AdmissionOutcome,
+  ): void {
+    const byId = new Map<string, SettledEvent[]>();
+    for (const candidate of led) {
+      const { identity } = candidate;
+      const first = firsts.get(identity.recordId);
+      const earlier = byId.get(identity.recordId);
+      if (earlier !== undefined && candidate !== first) followEarlier(candidate, earlier, first);
+      const settled = { identity, outcome: (candidate.outcome ??= unsettled) };
+      if (earlier === undefined) byId.set(identity.recordId, [settled]);
+      else earlier.push(settled);
+    }
+    for (const [recordId, events] of byId) {
+      const first = firsts.get(recordId);
+      this.parts.inFlightEvents.settle(events.find(({ identity }) => identity === first?.identity) ?? events[0]);
     }
   }
 
@@ -126,4 +160,18 @@ export class BatchAdmission {
     });
     return isRefused;
   }
+}
+
+/** Takes over from an equal event before it, otherwise from the first of its id that was published, if that came before it. */
+function followEarlier(candidate: Candidate, earlier: readonly SettledEvent[], first: Candidate | undefined): void {
+  const { identity } = candidate;
+  const leader =
+    earlier.find((event) => event.identity.content === identity.content) ??
+    earlier.find((event) => event.identity === first?.identity);
+  if (leader === undefined) return;
+  const taken = duplicateOfLeader(identity, leader);
+  // Its own refusal says more than a failure of the first.
+  if (leader.outcome.kind === 'refused') candidate.outcome ??= taken;
+  else candidate.outcome = taken;
+  candidate.isTwin = candidate.outcome?.kind === 'accepted';
 }

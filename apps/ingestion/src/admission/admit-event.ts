@@ -40,6 +40,12 @@ export interface Candidate {
   isTwin?: boolean;
 }
 
+/** A candidate that passed all checks and can be published. */
+export interface Admissible {
+  readonly candidate: Candidate;
+  readonly admitted: AdmittedEvent;
+}
+
 /** A candidate allowed by its contract. */
 interface Allowed {
   readonly candidate: Candidate;
@@ -72,15 +78,30 @@ export class AdmissionChecks {
     return { received, event: parsed.event, identity: identityOf(parsed.event) };
   }
 
-  /** Runs the remaining checks, publishes and marks; sets the outcomes reached so far, even when it rejects. */
-  async run(candidates: readonly Candidate[], deadlineMs: number): Promise<void> {
+  /** Runs the remaining checks; sets the outcomes reached so far, even when it rejects, and returns the candidates that pass. */
+  async check(candidates: readonly Candidate[], deadlineMs: number): Promise<readonly Admissible[]> {
     const unhandled = await this.checkDuplicates(candidates, deadlineMs);
     const allowed = this.checkContracts(unhandled);
-    if (allowed.length === 0) return;
-    await this.publishLinked(allowed, deadlineMs);
-    const accepted = candidates.filter(({ outcome }) => outcome?.kind === 'accepted').map(({ identity }) => identity);
+    return allowed.length === 0 ? [] : this.checkLinks(allowed, deadlineMs);
+  }
+
+  /** Publishes candidates together, at most one of an id, and marks those that Kafka has; sets their outcomes. */
+  async publish(admissible: readonly Admissible[], deadlineMs: number): Promise<void> {
+    if (admissible.length === 0) return;
+    const { publisher, marks, metrics } = this.parts;
+    const publishBeforeMs = Math.min(this.now() + publishMs, deadlineMs - answerMs);
+    const events = admissible.map(({ admitted }) => admitted);
+    const outcomes = await metrics.step('publish', publisher.publish(events, publishBeforeMs));
+    const nowMs = this.now();
+    const accepted: EventIdentity[] = [];
+    admissible.forEach(({ candidate }, at) => {
+      candidate.outcome = outcomes[at];
+      if (outcomes[at].kind !== 'accepted') return;
+      accepted.push(candidate.identity);
+      metrics.inTopic(candidate.received.receivedAtMs, nowMs);
+    });
     // Only after Kafka has the events: a mark without its event would lose the event.
-    if (accepted.length > 0) await this.parts.metrics.step('mark', this.parts.marks.mark(accepted));
+    if (accepted.length > 0) await metrics.step('mark', marks.mark(accepted));
   }
 
   /** Settles events whose id has a mark; without an answer about marks all continue. */
@@ -117,17 +138,16 @@ export class AdmissionChecks {
     return allowed;
   }
 
-  /** Looks up the links and publishes the events of linked users together. */
-  private async publishLinked(allowed: readonly Allowed[], deadlineMs: number): Promise<void> {
-    const { links, publisher, metrics, logger } = this.parts;
+  /** Looks up the links; returns the events of linked users. */
+  private async checkLinks(allowed: readonly Allowed[], deadlineMs: number): Promise<readonly Admissible[]> {
+    const { links, metrics, logger } = this.parts;
     const lookup = before(deadlineMs - this.now(), links.find(allowed.map(({ candidate }) => candidate.event)));
     const found = await metrics.step('links', lookup).catch((error: unknown) => {
       logger.warn({ err: error }, 'the link view is unavailable; events are answered 503');
       return undefined;
     });
-    if (found === undefined) return;
-    const publishBeforeMs = Math.min(this.now() + publishMs, deadlineMs - answerMs);
-    const linked: { readonly candidate: Candidate; readonly admitted: AdmittedEvent }[] = [];
+    if (found === undefined) return [];
+    const linked: Admissible[] = [];
     for (const { candidate, check, integrationId } of allowed) {
       const { event, identity, received } = candidate;
       const { receivedAtMs, traceparent } = received;
@@ -138,13 +158,6 @@ export class AdmissionChecks {
         linked.push({ candidate, admitted });
       }
     }
-    if (linked.length === 0) return;
-    const events = linked.map(({ admitted }) => admitted);
-    const outcomes = await metrics.step('publish', publisher.publish(events, publishBeforeMs));
-    const nowMs = this.now();
-    linked.forEach(({ candidate }, at) => {
-      candidate.outcome = outcomes[at];
-      if (outcomes[at].kind === 'accepted') metrics.inTopic(candidate.received.receivedAtMs, nowMs);
-    });
+    return linked;
   }
 }

@@ -3,7 +3,7 @@ import { FieldProblem } from '../event/body-refusal';
 import { EventWarning, contentDiffers } from '../event/event-warning';
 import { AdmissionOutcome } from '../event/outcome';
 
-/** The response to one event; `isUnknown` when the event may be in the topic although the response is an error. */
+/** The response to one event; `isUnknown` when only the partner may send the event again (`outcomeUnknown`). */
 export type EventAnswer = BatchedAnswer & { readonly isUnknown?: true };
 
 /** The response to the partner for an outcome: status, Retry-After, JSON (specification, Send event). */

@@ -1,49 +1,54 @@
 import { AdmissionOutcome } from '../event/outcome';
 import { EventIdentity } from './event-identity';
 
-/** The first event of its id in flight; later ones wait for its outcome. */
+/** An event with its outcome. */
+export interface SettledEvent {
+  readonly identity: EventIdentity;
+  readonly outcome: AdmissionOutcome;
+}
+
+/** The batch that settles an id in flight; events of other batches wait for it. */
 export interface Leader {
-  readonly content: string;
-  readonly outcome: Promise<AdmissionOutcome>;
+  /** The event that decides about the id: the one that was published, otherwise the first. */
+  readonly settled: Promise<SettledEvent>;
 }
 
 /**
- * Events in flight in this instance, across concurrent batches: an event with the id of another waits for its outcome instead of
- * going to Kafka too. Leaders never wait for followers, so that batches cannot deadlock.
+ * Ids in flight in this instance, across concurrent batches: an event whose id another batch leads waits for the outcome
+ * instead of going to Kafka too. Leaders never wait for followers, so that batches cannot deadlock.
  */
 export class InFlightEvents {
   private readonly leaders = new Map<string, LeaderInFlight>();
 
-  /** The leader to follow, or `undefined` when this event is now the leader and must be settled. */
-  join(identity: EventIdentity): Leader | undefined {
-    const leader = this.leaders.get(identity.recordId);
+  /** The leader to follow, or `undefined` when the caller now leads the id and must settle it. */
+  join({ recordId }: EventIdentity): Leader | undefined {
+    const leader = this.leaders.get(recordId);
     if (leader !== undefined) return leader;
-    this.leaders.set(identity.recordId, new LeaderInFlight(identity.content));
+    this.leaders.set(recordId, new LeaderInFlight());
     return undefined;
   }
 
-  /** Settles a leader, after its mark was set: the next event of the id finds either the leader or the mark. */
-  settle(identity: EventIdentity, outcome: AdmissionOutcome): void {
-    this.leaders.get(identity.recordId)?.settle(outcome);
-    this.leaders.delete(identity.recordId);
+  /** Settles an id, after the mark was set: the next event of the id finds either the leader or the mark. */
+  settle(event: SettledEvent): void {
+    const { recordId } = event.identity;
+    this.leaders.get(recordId)?.settle(event);
+    this.leaders.delete(recordId);
   }
 }
 
 /** Nearly no event has followers, so the promise is made for the first of them. */
 class LeaderInFlight implements Leader {
-  private settledWith: AdmissionOutcome | undefined;
-  private waiting: Promise<AdmissionOutcome> | undefined;
-  private resolve: ((outcome: AdmissionOutcome) => void) | undefined;
+  private event: SettledEvent | undefined;
+  private waiting: Promise<SettledEvent> | undefined;
+  private resolve: ((event: SettledEvent) => void) | undefined;
 
-  constructor(readonly content: string) {}
-
-  get outcome(): Promise<AdmissionOutcome> {
-    if (this.settledWith !== undefined) return Promise.resolve(this.settledWith);
+  get settled(): Promise<SettledEvent> {
+    if (this.event !== undefined) return Promise.resolve(this.event);
     return (this.waiting ??= new Promise((resolve) => (this.resolve = resolve)));
   }
 
-  settle(outcome: AdmissionOutcome): void {
-    this.settledWith = outcome;
-    this.resolve?.(outcome);
+  settle(event: SettledEvent): void {
+    this.event = event;
+    this.resolve?.(event);
   }
 }

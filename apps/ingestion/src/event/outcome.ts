@@ -6,14 +6,14 @@ import { EventWarning } from './event-warning';
 export type AdmissionOutcome =
   /** Kafka has the event with all acknowledgements. */
   | { readonly kind: 'accepted'; readonly dropped: readonly string[]; readonly warnings: readonly EventWarning[] }
-  /** Its id was handled before; `differs` when its content is not that of the first event. */
-  | { readonly kind: 'duplicate'; readonly differs: boolean }
+  /** Its id was handled before; `differs` when its content is not that of the first event, of which `firstContent` is the digest. */
+  | { readonly kind: 'duplicate'; readonly differs: boolean; readonly firstContent: string }
   | {
       readonly kind: 'refused';
       readonly code: ErrorCode;
       /** What is wrong with the body, instead of the code's public sentence. */
       readonly problem?: FieldProblem;
-      /** Whether the event may be in the topic nevertheless. */
+      /** Whether only the partner may send the event again: it may be in the topic, or no instance can write its partition. */
       readonly isUnknown?: true;
     };
 
@@ -25,5 +25,5 @@ export function refused(code: ErrorCode, problem?: FieldProblem): AdmissionOutco
 /** The link view or the contract is unavailable, or nothing was sent to Kafka: the event is not in the topic. */
 export const unavailable = refused('unavailable');
 
-/** Sent to Kafka without a confirmation, or possibly sent: the partner's retry decides. */
+/** Sent to Kafka without a confirmation, possibly sent, or of a partition that fails: the partner's retry decides. */
 export const outcomeUnknown: AdmissionOutcome = { kind: 'refused', code: 'unavailable', isUnknown: true };

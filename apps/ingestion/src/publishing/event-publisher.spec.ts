@@ -1,6 +1,7 @@
 import {
   DeadlineExceededError,
   OutcomeUnknownError,
+  PartitionUnavailableError,
   ProducerOverloadedError,
   RecordTooLargeError,
 } from '@podium/runtime/kafka';
@@ -22,8 +23,9 @@ describe('EventPublisher', () => {
     [new DeadlineExceededError(), 'unavailable', undefined],
     [new RecordTooLargeError(2_000_000), 'unavailable', undefined],
     [new OutcomeUnknownError(), 'unavailable', true],
+    [new PartitionUnavailableError(), 'unavailable', true],
     [new Error('unexpected'), 'unavailable', true],
-  ])('%p refuses the event with %s; possibly in the topic: %p', async (error, code, isUnknown) => {
+  ])('%p refuses the event with %s; left to the retry of the partner: %p', async (error, code, isUnknown) => {
     const publisher = new EventPublisher({ sendAll: async (records) => records.map(() => error) });
     const [outcome] = await publisher.publish([admitted], Date.now() + 1_000);
     expect(outcome).toMatchObject({ kind: 'refused', code });

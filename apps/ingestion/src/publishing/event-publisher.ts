@@ -2,6 +2,7 @@ import { encodeRecord, recordKey, topics, userEventAccepted } from '@podium/mess
 import {
   DeadlineExceededError,
   OutgoingRecord,
+  PartitionUnavailableError,
   ProducerOverloadedError,
   RecordProducer,
   RecordRefusedError,
@@ -27,6 +28,12 @@ export interface AdmittedEvent {
   readonly traceparent: string;
 }
 
+/**
+ * How long an event waits, ms, for a partition that has failed for a while. All events of a batch are answered together, and
+ * nearly every batch has one for each partition.
+ */
+const asideMs = 100;
+
 /** Errors of the producer for a record that is not in its topic and never will be. */
 const notProduced = [DeadlineExceededError, RecordRefusedError, RecordTooLargeError];
 
@@ -41,7 +48,7 @@ export class EventPublisher {
   /**
    * Resolves with an outcome for each event, in their order: `accepted` if Kafka has it with all acknowledgements, otherwise the
    * refusal; never rejects. An event that was sent and not acknowledged by the deadline (Unix ms) may be in the topic: 503, and
-   * the retry has the same id.
+   * the retry has the same id. So has that of an event whose partition fails, which is not held until the deadline.
    */
   async publish(admitted: readonly AdmittedEvent[], deadlineMs: number): Promise<AdmissionOutcome[]> {
     const outcomes = admitted.map(() => outcomeUnknown);
@@ -53,7 +60,7 @@ export class EventPublisher {
       records.push(record);
       places.push(place);
     }
-    const results = await this.producer.sendAll(records, { deadlineMs });
+    const results = await this.producer.sendAll(records, { deadlineMs, asideMs });
     for (let at = 0; at < results.length; at++) {
       const result = results[at];
       outcomes[places[at]] = result instanceof Error ? refusalOf(result) : acceptedOf(admitted[places[at]]);
@@ -112,5 +119,7 @@ const none: readonly EventWarning[] = [];
 
 function refusalOf(error: Error): AdmissionOutcome {
   if (error instanceof ProducerOverloadedError) return refused('overloaded');
+  // It is not in the topic. But the gateway would ask another instance, which would wait for the same partition.
+  if (error instanceof PartitionUnavailableError) return outcomeUnknown;
   return notProduced.some((type) => error instanceof type) ? unavailable : outcomeUnknown;
 }

@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadHandler } from './read-handler';
+import { formatOf } from '../openapi/component-schemas';
 import { headersOf } from '../openapi/headers';
 import { dataPath } from './page-links';
 import type { Parameter } from '../arguments/parameter';
@@ -53,5 +54,10 @@ function addRoute(controller: Type<{ readonly handler: ReadHandler }>, row: Read
 }
 
 function shown({ description, required, schema, example }: Parameter): object {
-  return { description, required, schema: { ...schema, ...(example !== undefined && { example }) } };
+  const format = formatOf(schema);
+  return {
+    description,
+    required,
+    schema: { ...schema, ...(format !== undefined && { format }), ...(example !== undefined && { example }) },
+  };
 }

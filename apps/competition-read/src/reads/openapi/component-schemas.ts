@@ -86,7 +86,8 @@ function toOpenApi({ $id: _, const: only, patternProperties, pattern, ...rest }:
   };
 }
 
-function formatOf({ type, pattern, maximum = Infinity }: SchemaLike): string | undefined {
+/** The format of a schema, if it has one: the width of a number, or that of a date-time. */
+export function formatOf({ type, pattern, maximum = Infinity }: SchemaLike): string | undefined {
   if (type === 'integer') return maximum < 2 ** 31 ? 'int32' : 'int64';
   if (type === 'number') return 'double';
   return pattern?.startsWith('^\\d{4}-') ? 'date-time' : undefined;

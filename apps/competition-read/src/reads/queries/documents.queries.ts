@@ -105,11 +105,11 @@ export async function expandedDocument(
   return rows.length === 0 ? null : rows[0];
 }
 
-/** The text of a game's parent, or null if either does not exist. */
+/** The text of a game's parent, or null if either does not exist. A game that names itself has none. */
 export async function parentGameText(db: Queryable, tables: Tables, gameId: string): Promise<string | null> {
   const { rows } = await db.query<{ body: string | null }>(
     `SELECT p.body FROM ${tables.documents} d
-     JOIN ${tables.documents} p ON p.kind = 'game' AND p.id = ${textIn('parent_game_id')}
+     JOIN ${tables.documents} p ON p.kind = 'game' AND p.id = ${textIn('parent_game_id')} AND p.id <> d.id
      WHERE d.kind = 'game' AND d.id = $1 AND d.body IS NOT NULL`,
     [gameId],
   );

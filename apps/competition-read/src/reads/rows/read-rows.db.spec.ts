@@ -292,6 +292,12 @@ describe('reads of a small world', () => {
     expect((await get(path)).status).toBe(200);
   });
 
+  it('has a parent of regional games only, also if a game names itself', async () => {
+    await running.apply([sampleChange('game', { document: { game_id: 'dota2', parent_game_id: 'dota2' } })]);
+    expect((await get('/games/cs2_sea/parent')).body).toMatchObject({ game_id: 'cs2' });
+    for (const id of ['cs2', 'dota2']) expect([id, (await get(`/games/${id}/parent`)).status]).toEqual([id, 404]);
+  });
+
   it('leaves out of a list what is not there, and has no list of an owner that is not there', async () => {
     const gone = 'b0000000-0000-4000-8000-000000000009';
     const document = { user_id: player };
