@@ -191,6 +191,37 @@ describe('podium-partner backfill', () => {
     expect(reportOf(input)).toMatchObject([{ line: 301, code: 'platform_mismatch', event: { platform: 'acme' } }]);
   });
 
+  it('continues only with the report that it has left, and needs none to print the result again', async () => {
+    const input = file('e.ndjson', ndjson(Array.from({ length: 500 }, (_, at) => eventOf(`e-${at}`))));
+    edge.refuse = ({ event }) => {
+      if (event.id === 'e-1') return [404, 'user_not_linked', 'later'];
+      return event.id === 'e-300' ? [401, 'unauthorized', 'pause'] : undefined;
+    };
+    expect((await backfill(input)).code).toBe(3);
+    const [report, moved] = [`${input}.refused.ndjson`, path.join(folder, 'moved.ndjson')];
+    fs.renameSync(report, moved);
+    const sentence = `${report} is not what the last call left: put it back. Or begin again with --restart`;
+    const refused = await backfill(input);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+    expect(fs.existsSync(report)).toBe(false);
+    const left = fs.readFileSync(moved, 'utf8');
+    for (const changed of [left.slice(0, 10), left.replace('"u"', '"another user"')]) {
+      fs.writeFileSync(report, changed);
+      expect(await backfill(input)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+      expect(fs.readFileSync(report, 'utf8')).toBe(changed);
+    }
+    fs.renameSync(moved, report);
+    edge.refuse = () => undefined;
+    const finished = await backfill(input);
+    // A refused call is none that worked on the file.
+    expect(finished).toMatchObject({ code: 1, summary: { finished: true, records: 500, refused: 1, runs: 2 } });
+    expect(reportOf(input)).toMatchObject([{ line: 2, code: 'user_not_linked' }]);
+    fs.renameSync(report, moved);
+    expect(await backfill(input)).toMatchObject({ code: 1, summary: finished.summary });
+    expect(fs.existsSync(report)).toBe(false);
+    expect((await backfill(input, '--restart')).summary).toMatchObject({ finished: true, records: 500, refused: 0 });
+  });
+
   it.each(['short', `${'long-name-'.repeat(11)}/${'x'.repeat(100)}`])(
     'lets no second process send the same file: %s',
     async (below) => {

@@ -176,8 +176,15 @@ describe('podium-partner', () => {
     server.isMissing = () => true;
     server.failures.push(undefined, (response) => void response.writeHead(401).end(refusal('unauthorized')));
     expect(await run('reconcile', file)).toBe(3);
-    fs.truncateSync(`${file}.missing`, 10);
-    expect([await run('reconcile', file), printed]).toEqual([2, expect.stringContaining('has lost records')]);
+    for (const spoil of [
+      () => fs.truncateSync(`${file}.missing`, 10),
+      () => fs.renameSync(`${file}.missing`, path.join(folder, 'moved')),
+    ]) {
+      spoil();
+      printed = '';
+      expect([await run('reconcile', file), printed]).toEqual([2, expect.stringContaining('has lost records')]);
+    }
+    expect(fs.existsSync(`${file}.missing`)).toBe(false);
   });
 
   it('says what is wrong with the call', async () => {

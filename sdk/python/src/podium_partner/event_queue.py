@@ -164,21 +164,21 @@ class EventQueue:
 
     def move_claimed(self) -> None:
         """Moves some events of an ended process into the own file. An end in between sends them twice, which is harmless."""
+        damaged: list[Path] = []
         with self._lock:
             if not self._claims:
                 return
             claimed = self._claims[0]
-            events = claimed.store.first(_MOVED_EVENTS)
-            if not events:
-                self._claims.pop(0)
-                claimed.store.remove()
-                claimed.lock.remove()
-                return
-            self._insert([stored.event for stored in events])
-            with claimed.store.transaction(durable=False):
-                claimed.store.delete([stored.seq for stored in events])
-            claimed.bytes -= sum(stored_bytes_of(stored.event) for stored in events)
-            claimed.store.give_back_space()
+            events, error = claimed.first(_MOVED_EVENTS)
+            if events:
+                self._insert([stored.event for stored in events])
+                error = claimed.delete(events)
+                if error is None:
+                    return
+            self._claims.pop(0)
+            claimed.end(error, damaged.append)
+        for path in damaged:
+            self._listener.on_damaged(path)
 
     def tidy(self) -> None:
         """Finds files of processes that have ended, and gives free space back."""

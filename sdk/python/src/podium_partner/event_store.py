@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,6 +119,20 @@ class EventStore:
     def first(self, limit: int) -> list[StoredEvent]:
         """The oldest events, whatever they wait for."""
         return self._events("ORDER BY seq LIMIT ?", limit)
+
+    def first_readable(self, limit: int) -> list[StoredEvent]:
+        """The same without events that cannot be read; fewer when the file is damaged elsewhere too."""
+        events: list[StoredEvent] = []
+        size = 0
+        with suppress(sqlite3.DatabaseError):
+            for (seq,) in self._connection.execute("SELECT seq FROM events ORDER BY seq"):
+                with suppress(sqlite3.DatabaseError):
+                    found = self._events("WHERE seq = ?", seq)
+                    events.extend(found)
+                    size += sum(len(stored.event.body) for stored in found)
+                if len(events) >= limit or size >= MAX_READ_BYTES:
+                    break
+        return events
 
     def unread_after(self, seq: int, limit: int) -> list[StoredEvent]:
         """The next events behind a place that wait for nothing."""

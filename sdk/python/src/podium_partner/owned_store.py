@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .event import EncodedEvent
-from .event_store import EventStore
+from .event_store import EventStore, StoredEvent
 from .owner_lock import OwnerLock
 
 EVENT_OVERHEAD_BYTES = 200
@@ -22,6 +22,39 @@ class OwnedStore:
     lock: OwnerLock
     store: EventStore
     bytes: int
+
+    def first(self, limit: int) -> tuple[list[StoredEvent], sqlite3.DatabaseError | None]:
+        """The oldest events. One that cannot be read does not keep the others: it is left out, and the error is returned."""
+        try:
+            return self.store.first(limit), None
+        except sqlite3.DatabaseError as error:
+            return self.store.first_readable(limit), error
+
+    def delete(self, events: Sequence[StoredEvent]) -> sqlite3.DatabaseError | None:
+        """Removes events, and returns the error of a file that is damaged. Raises sqlite3.OperationalError."""
+        try:
+            with self.store.transaction(durable=False):
+                self.store.delete([stored.seq for stored in events])
+            self.bytes -= sum(stored_bytes_of(stored.event) for stored in events)
+            self.store.give_back_space()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            return error
+        return None
+
+    def end(self, error: sqlite3.DatabaseError | None, on_damaged: Callable[[Path], None]) -> None:
+        """Ends the ownership, because the store is empty or for the error that keeps the rest of it."""
+        if error is None:
+            self.store.remove()
+            self.lock.remove()
+            return
+        self.store.close()
+        if isinstance(error, sqlite3.OperationalError):
+            # The disk or the system failed, not the file: the next attempt may succeed.
+            self.lock.release()
+        else:
+            on_damaged(_set_damaged_aside(self.lock))
 
 
 def claim_store(folder: Path, owner: str, on_damaged: Callable[[Path], None]) -> OwnedStore | None:

@@ -42,12 +42,14 @@ export interface BackfillIdentity {
 
 /** Progress and report of a backfill on disk. Nothing counts as done before both are (fsync, the report first). */
 export class BackfillJournal {
-  private report: number;
+  /** Of a finished backfill nothing is opened: its report may be elsewhere. */
+  private readonly report?: number;
 
   private constructor(
     private readonly file: string,
     private progress: Backfilled,
   ) {
+    if (progress.isFinished) return;
     // What a killed process wrote after its last progress is cut off.
     this.report = fs.openSync(progress.report, 'a', 0o600);
     fs.ftruncateSync(this.report, progress.reportBytes);
@@ -55,7 +57,8 @@ export class BackfillJournal {
 
   /**
    * Begins a journal in a folder, or goes on with the one that is there. Throws UsageError when it belongs to another content
-   * of the file or to other options, or when the report would replace a file of somebody else.
+   * of the file, to other options or to another report than the one there, or when the report would replace a file of
+   * somebody else.
    */
   static open(folder: string, identity: BackfillIdentity): BackfillJournal {
     const file = journalIn(folder);
@@ -65,6 +68,7 @@ export class BackfillJournal {
       throw new UsageError(`${identity.report} exists already: remove it, or name another file with --report.`);
     const same = { inputBytes, inputChangedMs, settings: identity.settings, report: identity.report };
     if (found) requireSame(found, same, identity.input);
+    if (found && !found.isFinished) requireReport(found);
     const fresh = {
       ...startOfFile,
       ...same,
@@ -92,6 +96,7 @@ export class BackfillJournal {
   commit(refused: readonly RefusedLine[], next: Omit<Backfilled, 'reportBytes'>): void {
     let { reportBytes } = this.progress;
     if (refused.length > 0) {
+      if (this.report === undefined) throw new Error('a finished backfill takes no lines');
       const lines = Buffer.from(refused.map((line) => `${JSON.stringify(line)}\n`).join(''));
       fs.appendFileSync(this.report, lines);
       fs.fsyncSync(this.report);
@@ -104,6 +109,7 @@ export class BackfillJournal {
 
   /** A finished file without refused lines has no report. */
   close(): void {
+    if (this.report === undefined) return;
     fs.closeSync(this.report);
     const { isFinished, reportBytes, report } = this.progress;
     if (isFinished && reportBytes === 0) fs.rmSync(report, { force: true });
@@ -120,6 +126,28 @@ function readJournal(file: string): Backfilled | undefined {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Backfilled;
   } catch {
     throw new UsageError(`${file} is damaged: --restart begins with the first line again. No event counts twice.`);
+  }
+}
+
+/** A report that was moved away, or changed where it is, would be extended by NUL bytes, or cut within a line. */
+function requireReport({ report, reportBytes }: Backfilled): void {
+  if (reportBytes === 0) return;
+  const size = fs.statSync(report, { throwIfNoEntry: false })?.size ?? 0;
+  if (size >= reportBytes && endsLine(report, reportBytes)) return;
+  throw new UsageError(
+    `${report} is not what the last call left: put it back. Or begin again with --restart, which removes it: no event counts twice.`,
+  );
+}
+
+/** Whether a line of a file ends with the last of its first bytes. */
+function endsLine(path: string, bytes: number): boolean {
+  const file = fs.openSync(path, 'r');
+  try {
+    const last = Buffer.alloc(1);
+    fs.readSync(file, last, 0, 1, bytes - 1);
+    return last.toString() === '\n';
+  } finally {
+    fs.closeSync(file);
   }
 }
 

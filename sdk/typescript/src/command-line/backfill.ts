@@ -54,8 +54,9 @@ What it does: sends the events of a file of any size in batches, as fast as your
 Each line ends as accepted, as duplicate (accepted before), or in the report with line number, code and message. Lines of users
 who are not linked and of names that are not negotiated are in the report too: send the report again once that has changed.
 
-When the command is ended in any way, the same call continues where it was: progress is in <file>.backfill. A batch whose answer was
-lost is sent again, which changes nothing. When the file is finished, the same call prints the result again and sends nothing.
+When the command is ended in any way, the same call continues where it was: progress is in <file>.backfill. Until the file is
+finished, leave the report where it is, as it is. A batch whose answer was lost is sent again, which changes nothing. When the file is
+finished, the same call prints the result again and sends nothing.
 
 FILE is .ndjson or .jsonl with a send body per line, a dead-letter file or a report of this command; or .csv. Every event needs an
 id that is the same for every retry. With --derive-ids, an event without one gets it from its content (platform, user, name,

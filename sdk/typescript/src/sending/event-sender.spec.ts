@@ -30,7 +30,7 @@ class Scene {
   /** What was sent when, in the order of sending. */
   readonly sent: { id: string; atMs: number }[] = [];
   readonly accepted: string[] = [];
-  private queue!: EventQueue;
+  queue!: EventQueue;
   sender!: EventSender;
 
   async start(answer: (event: EncodedEvent, atMs: number) => Refusal | undefined, maxEvents = 10): Promise<this> {
@@ -182,6 +182,33 @@ describe('EventSender', () => {
     await scene.append(encoded('ahead', 'late'), encoded('e', 'late'));
     await scene.until(() => scene.accepted.length === 2);
     expect(scene.deadLetters()).toEqual([]);
+    expect([scene.sender.setAside.size, scene.sender.setAside.nextDueMs()]).toEqual([0, undefined]);
+  });
+
+  it.each([
+    ['its last event', 1],
+    ['all of its events', 2],
+  ])('sends further events of a user after it could not read %s again', async (_what, unreadable) => {
+    let isLinked = false;
+    await scene.start(({ platformUserId }) => (platformUserId === 'late' && !isLinked ? notLinked : undefined));
+    await scene.append(encoded('late1', 'late'));
+    await scene.until(() => scene.sender.setAside.size === 1);
+    await scene.append(encoded('late2', 'late'));
+    await scene.until(() => scene.sender.setAside.size === 2);
+    let left = unreadable;
+    const readAt = scene.queue.readAt.bind(scene.queue);
+    jest.spyOn(scene.queue, 'readAt').mockImplementation((positions) => {
+      if (positions.length === 0 || left === 0) return readAt(positions);
+      left -= 1;
+      return Promise.resolve({ events: [], damaged: positions.map((position) => ({ position, damaged: '' })) });
+    });
+    isLinked = true;
+    await scene.until(() => scene.types().filter((type) => type === 'damaged_line').length === unreadable);
+    await scene.append(encoded('late3', 'late'));
+    const sendable = ['late1', 'late2'].slice(0, 2 - unreadable).concat('late3');
+    await scene.until(() => scene.accepted.length === sendable.length);
+    expect([...scene.accepted].sort()).toEqual(sendable);
+    expect(scene.deadLetters().map(({ code }) => code)).toEqual(Array<string>(unreadable).fill('damaged_line'));
     expect([scene.sender.setAside.size, scene.sender.setAside.nextDueMs()]).toEqual([0, undefined]);
   });
 

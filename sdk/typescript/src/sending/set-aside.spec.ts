@@ -70,4 +70,16 @@ describe('SetAsideEvents', () => {
     }
     expect(tries(60_000)).toBe(false);
   });
+
+  it('has the next event of a group due after one that cannot be read, and no empty group', () => {
+    for (const id of ['a', 'b']) refuse(encoded(id, 'late'), 0);
+    for (const [left, dueMs] of [
+      [1, 60_000],
+      [0, undefined],
+    ]) {
+      setAside.drop(setAside.due(60_000, 10));
+      expect([setAside.size, setAside.nextDueMs()]).toEqual([left, dueMs]);
+    }
+    expect(setAside.join(encoded('c', 'late'), place())).toBe(false);
+  });
 });

@@ -64,7 +64,7 @@ export class SetAsideEvents {
     return true;
   }
 
-  /** One event of each group that is due, up to a limit; they stay here until `begin`. */
+  /** One event of each group that is due, up to a limit; they stay here until `begin` or `drop`. */
   due(nowMs: number, limit: number): DueTry[] {
     const tries: DueTry[] = [];
     for (const [key, { isTrying, dueAtMs, positions }] of this.groups) {
@@ -78,12 +78,14 @@ export class SetAsideEvents {
   /** The tries are on their way. */
   begin(tries: readonly DueTry[]): void {
     for (const { key } of tries) {
-      const group = this.groups.get(key);
-      if (!group) continue;
-      group.positions.pop();
-      group.isTrying = true;
-      this.held -= 1;
+      const group = this.removeLast(key);
+      if (group) group.isTrying = true;
     }
+  }
+
+  /** The tries cannot be sent, so that none gets an answer: the next event of each group is due. */
+  drop(tries: readonly DueTry[]): void {
+    for (const { key } of tries) if (this.removeLast(key)?.positions.length === 0) this.groups.delete(key);
   }
 
   /** When the next group is due; undefined when none is. */
@@ -113,6 +115,12 @@ export class SetAsideEvents {
       group.isTrying = false;
       if (group.positions.length === 0) this.groups.delete(key);
     }
+  }
+
+  private removeLast(key: string): Group | undefined {
+    const group = this.groups.get(key);
+    if (group?.positions.pop()) this.held -= 1;
+    return group;
   }
 
   private hold(group: Group, position: Position): void {
