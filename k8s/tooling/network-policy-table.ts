@@ -9,6 +9,7 @@ export type PodGroup =
   | 'redis'
   | 'postgres'
   | 'postgres-pooler'
+  | 'acme-solver'
   | 'topics'
   | 'sandbox'
   | 'local-edge';
@@ -32,8 +33,13 @@ export const healthPort = 9090;
 
 const storePorts = { kafka: 9093, postgres: 5432, redis: 6379 } as const;
 
+/** Port of the pods that cert-manager makes to answer an HTTP-01 challenge. */
+const acmeSolverPort = 8089;
+
 /** Labels that select the pods of a group. */
 export function podLabels(place: PodGroup): Record<string, string> {
+  // cert-manager makes these pods, in the namespace of the certificate and without a label of Podium.
+  if (place === 'acme-solver') return { 'acme.cert-manager.io/http01-solver': 'true' };
   const isStore = ['kafka', 'redis', 'postgres', 'postgres-pooler'].includes(place);
   return isStore ? { 'podium/store': place } : { 'app.kubernetes.io/name': place };
 }
@@ -77,9 +83,13 @@ export const clusterDns = {
   port: 53,
 } as const;
 
+/** How an authority, and cert-manager before it, reaches the answer to an HTTP-01 challenge: by the edge, as any client. */
+export const acmeChallenges: AllowedConnection = { from: 'edge', to: 'acme-solver', ports: [acmeSolverPort] };
+
 /** Every allowed connection of a deployment: those of the architecture, and those that operators need. */
 export const allowedConnections: readonly AllowedConnection[] = [
   { from: 'edge', to: 'gateway', ports: [servicePort] },
+  acmeChallenges,
   ...services.flatMap(
     ({ name, calls, furtherConnections, redis, verifiesTokens, callsPartners }): AllowedConnection[] => [
       ...calls.map((to) => ({ from: name, to, ports: [servicePort] })),

@@ -76,7 +76,7 @@ function policy(place: PodGroup, table: readonly AllowedConnection[], suffix: st
     metadata: {
       name: `${place}${suffix}`,
       labels: partOfPodium,
-      ...('podium/store' in podLabels(place) && {
+      ...(!('app.kubernetes.io/name' in podLabels(place)) && {
         annotations: {
           'kube-score/ignore': 'networkpolicy-targets-pod',
           'podium/kube-score-reason': 'Its pods are made by an operator and are in no manifest.',

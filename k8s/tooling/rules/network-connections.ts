@@ -1,9 +1,10 @@
 import { CheckResult } from '../checks/check-list';
-import { Overlay, ofKind } from '../checks/overlays';
+import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import {
   AllowedConnection,
   ExternalPeer,
   PodGroup,
+  acmeChallenges,
   collectorPort,
   allowedConnections,
   clusterDns,
@@ -26,6 +27,7 @@ const podGroups: readonly PodGroup[] = [
     'redis',
     'postgres',
     'postgres-pooler',
+    'acme-solver',
     'topics',
     'sandbox',
     'local-edge',
@@ -57,6 +59,7 @@ export function networkConnections(overlays: readonly Overlay[]): CheckResult {
       ...emptyLists(overlay),
       ...uncovered(overlay),
       ...unreachable(overlay, collectors),
+      ...unansweredChallenges(overlay, found),
     ];
   });
   return { detail: `${open} open connections are declared, all others are closed`, problems };
@@ -79,6 +82,18 @@ function unreachable(overlay: Overlay, collectors: ReadonlyMap<string, string>):
       return hostname.split('.')[1] !== 'monitoring' || port !== String(collectorPort);
     })
     .map((endpoint) => `${overlay.name}: no policy allows connections to the trace collector at ${endpoint}`);
+}
+
+/** A ClusterIssuer is the cluster's own: it may prove the host name by HTTP-01, with pods that are in no manifest. */
+function unansweredChallenges(overlay: Overlay, open: ReadonlySet<string>): string[] {
+  const closed = expand(acmeChallenges).filter((edge) => !open.has(edge));
+  return ofKind(overlay, 'Certificate')
+    .filter(({ spec }) => (spec as { issuerRef: { kind: string } }).issuerRef.kind === 'ClusterIssuer')
+    .flatMap((certificate) =>
+      closed.map(
+        (edge) => `${overlay.name}: ${nameOf(certificate)}: HTTP-01 challenges get no answer, ${edge} is closed`,
+      ),
+    );
 }
 
 function expand({ from, to, ports }: AllowedConnection): string[] {

@@ -252,6 +252,36 @@ describe('network connections', () => {
     ).toContain('gateway → sandbox:8080 (only one side)');
   });
 
+  it('requires a way from the edge to the solver of ACME challenges where a ClusterIssuer issues a certificate', () => {
+    const certificate = (kind: string): Manifest => ({
+      ...{ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { name: 'podium-edge' } },
+      spec: { issuerRef: { kind, name: 'public-acme' } },
+    });
+    const closed = objects(policies).filter(({ metadata }) => metadata.name !== 'acme-solver');
+    const solverProblems = (from: readonly Manifest[], kind: string): string[] =>
+      networkConnections([overlay(...from, certificate(kind))]).problems.filter((problem) =>
+        problem.includes('HTTP-01'),
+      );
+    expect(solverProblems(objects(policies), 'ClusterIssuer')).toEqual([]);
+    expect(solverProblems(closed, 'ClusterIssuer')).toEqual([
+      'test: Certificate podium-edge: HTTP-01 challenges get no answer, edge → acme-solver:8089 is closed',
+    ]);
+    expect(solverProblems(closed, 'Issuer')).toEqual([]);
+  });
+
+  it('selects the pods that cert-manager makes for a challenge, which listen on port 8089', () => {
+    const solver = objects(policies).find(({ metadata }) => metadata.name === 'acme-solver');
+    expect(solver?.spec).toMatchObject({
+      podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+      ingress: [
+        {
+          from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'edge' } } }],
+          ports: [{ protocol: 'TCP', port: 8089 }],
+        },
+      ],
+    });
+  });
+
   it('requires the connection to the collector where traces are sent, and only there', () => {
     const traces = networkPolicies().find(({ path }) => path.includes('traces'))!.content;
     const sender = (endpoint: string): Manifest =>
