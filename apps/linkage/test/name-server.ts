@@ -9,7 +9,8 @@ export class NameServer {
   /** Received questions in order, as `A name` or `AAAA name`. */
   readonly asked: string[] = [];
   private readonly known = new Map<string, readonly string[][]>();
-  private readonly silent = new Set<string>();
+  /** How many questions are ignored. */
+  private readonly silent = new Map<string, number>();
   private readonly socket: Socket = createSocket('udp4', (message, { address, port }) => {
     const answer = this.answerTo(message);
     if (answer) this.socket.send(answer, port, address);
@@ -38,15 +39,17 @@ export class NameServer {
     this.known.set(name, addresses);
   }
 
-  isSilentFor(name: string): void {
-    this.silent.add(name);
+  /** Ignores questions for a name: all, or those of one type, or the first ones of that type. */
+  isSilentFor(name: string, type?: 'A' | 'AAAA', times = Infinity): void {
+    for (const each of type ? [type] : ['A', 'AAAA']) this.silent.set(`${each} ${name}`, times);
   }
 
   private answerTo(query: Buffer): Buffer | null {
     const { name, type, end } = questionOf(query);
-    const before = this.asked.filter((question) => question === questionText(type, name)).length;
-    this.asked.push(questionText(type, name));
-    if (this.silent.has(name)) return null;
+    const text = questionText(type, name);
+    const before = this.asked.filter((question) => question === text).length;
+    this.asked.push(text);
+    if (before < (this.silent.get(text) ?? 0)) return null;
     const lists = this.known.get(name);
     const found = (lists?.[Math.min(before, lists.length - 1)] ?? []).filter(type === typeA ? isIPv4 : isIPv6);
     const header = Buffer.alloc(12);

@@ -13,13 +13,22 @@ export class TestIdp {
   private keys: { privateKey: CryptoKey; publicKey: CryptoKey } | null = null;
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
 
+  constructor(
+    /** Path of the issuer's name; endpoints are below it. */
+    private readonly path = '',
+  ) {}
+
   async start(): Promise<void> {
     this.keys = await generateKeyPair('ES256');
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   get issuer(): string {
-    return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+    return `http://localhost:${(this.server.address() as AddressInfo).port}${this.path}`;
+  }
+
+  private get endpoints(): string {
+    return this.issuer.replace(/\/$/, '');
   }
 
   async stop(): Promise<void> {
@@ -29,13 +38,14 @@ export class TestIdp {
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', this.issuer);
-    if (url.pathname === '/authorize') return this.authorize(url.searchParams, response);
+    const path = url.pathname.slice(new URL(this.endpoints).pathname.replace(/\/$/, '').length);
+    if (path === '/authorize') return this.authorize(url.searchParams, response);
     const bodies: Record<string, () => Promise<unknown>> = {
       '/.well-known/openid-configuration': async () => this.metadata(),
       '/jwks': async () => ({ keys: [{ ...(await exportJWK(this.key().publicKey)), kid: 'k', alg: 'ES256' }] }),
       '/token': async () => this.token(await readForm(request)),
     };
-    const body = await bodies[url.pathname]?.();
+    const body = await bodies[path]?.();
     response.writeHead(body === undefined ? 404 : body === null ? 400 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? { error: 'invalid_grant' }));
   }
@@ -43,9 +53,9 @@ export class TestIdp {
   private metadata(): object {
     return {
       issuer: this.issuer,
-      authorization_endpoint: `${this.issuer}/authorize`,
-      token_endpoint: `${this.issuer}/token`,
-      jwks_uri: `${this.issuer}/jwks`,
+      authorization_endpoint: `${this.endpoints}/authorize`,
+      token_endpoint: `${this.endpoints}/token`,
+      jwks_uri: `${this.endpoints}/jwks`,
       response_types_supported: ['code'],
       id_token_signing_alg_values_supported: ['ES256'],
     };

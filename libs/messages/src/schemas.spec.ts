@@ -73,7 +73,7 @@ describe('records', () => {
     expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 2 } });
   });
 
-  it('of the release before are decoded: a link has no unlinked_at, an integration no money and no rate, a key no scopes', () => {
+  it('of the release before are decoded: a link has no unlinked_at, an integration no money and no rate, a key neither scopes nor format', () => {
     const bytes = Buffer.from(JSON.stringify({ ...record, type: linkChanged.type, schema_version: 1 }));
     expect(decodeRecord([linkChanged], bytes)).toMatchObject({ ok: true, record: { data: record.data } });
     const contract = {
@@ -101,7 +101,8 @@ describe('records', () => {
     };
     const old = { ...record, type: apiKeyChanged.type, schema_version: 1, data: key };
     expect(decodeRecord([apiKeyChanged], Buffer.from(JSON.stringify(old)))).toMatchObject({ ok: true });
-    const next = { ...old, schema_version: 3, data: { ...key, event_scopes: ['events:send', 'events:replay'] } };
+    const later = { event_scopes: ['events:send', 'events:replay'], format: 'of-a-later-release' };
+    const next = { ...old, schema_version: 4, data: { ...key, ...later } };
     expect(decodeRecord([apiKeyChanged], Buffer.from(JSON.stringify(next)))).toMatchObject({ ok: true });
   });
 

@@ -1,4 +1,5 @@
 import { Live } from '@podium/runtime/config';
+import { discoveryUrl, requireIssuer } from '@podium/runtime/http';
 import * as oidc from 'openid-client';
 
 /** State of a log-in until the identity provider sends the user back. */
@@ -66,9 +67,14 @@ export class IdentityProvider {
     const { issuerUrl, clientId, clientSecret, plainHttp } = this.options;
     const authentication: oidc.ClientAuth = (...request) => oidc.ClientSecretPost(clientSecret.current)(...request);
     this.configuration ??= oidc
-      .discovery(new URL(issuerUrl), clientId, undefined, authentication, {
+      .discovery(new URL(discoveryUrl(issuerUrl)), clientId, undefined, authentication, {
         timeout: 5,
         execute: plainHttp ? [oidc.allowInsecureRequests] : [],
+      })
+      .then((configuration) => {
+        // The library compares no issuer when it is given the address of the document.
+        requireIssuer(configuration.serverMetadata(), issuerUrl);
+        return configuration;
       })
       .catch((error: unknown) => {
         this.configuration = null;

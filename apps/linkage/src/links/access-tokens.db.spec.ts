@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { fixed } from '@podium/runtime/config';
 import { inTransaction } from '@podium/runtime/postgres';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
 import { saveUnlinked } from './link.store';
+import { sealTokens } from './seal-tokens';
+import { Vault } from '../vault/vault';
 
 describe('AccessTokens', () => {
   let parts: LinkParts;
@@ -118,6 +122,13 @@ describe('AccessTokens', () => {
       );
       await parts.pool.query(`UPDATE linkage.links SET state = 'refreshing' WHERE link_id = $1`, [link.linkId]);
     }
+    // The first round gives the claims up; the token is sent when their instance has not come back.
+    await instances[1].maintain();
+    await instances[1].maintain();
+    expect(refreshes()).toBe(0);
+    expect(await parts.state(repaired)).toBe('refreshing');
+    const past = `UPDATE linkage.link_tokens SET refresh_started_at = refresh_started_at - interval '20 seconds'`;
+    await parts.pool.query(past);
     await instances[1].maintain();
     expect(await parts.state(repaired)).toBe('ready');
     expect(await parts.state(lost)).toBe('needs_reauth');
@@ -149,6 +160,71 @@ describe('AccessTokens', () => {
     expect(rows.rowCount).toBe(0);
   });
 
+  describe('with tokens that no key of this instance decrypts', () => {
+    let link: Link;
+
+    beforeEach(async () => {
+      const other = new Vault(fixed([{ id: 'k2', key: randomBytes(32) }]));
+      link = await parts.link(integration);
+      const tokens = { accessToken: 'at', refreshToken: 'rt', expiresInS: null };
+      const { accessTokenEnc, refreshTokenEnc } = sealTokens(other, link.linkId, tokens, 3600);
+      await parts.pool.query(
+        `UPDATE linkage.link_tokens SET access_token_enc = $2, refresh_token_enc = $3 WHERE link_id = $1`,
+        [link.linkId, accessTokenEnc, refreshTokenEnc],
+      );
+      await expire(link);
+      parts.partner.seen.length = 0;
+    });
+
+    const claim = async (): Promise<unknown> =>
+      (
+        await parts.pool.query(
+          `SELECT refresh_started_at AS begun, refresh_due_at > now() + interval '4 minutes' AS "isLater"
+           FROM linkage.link_tokens WHERE link_id = $1`,
+          [link.linkId],
+        )
+      ).rows[0];
+
+    it('begins no refresh, and tries again later', async () => {
+      await instances[0].maintain();
+      expect(parts.partner.seen).toEqual([]);
+      expect(await parts.state(link)).toBe('ready');
+      expect(await parts.published(link)).toEqual(['linking']);
+      expect(await parts.journal(link)).toEqual([]);
+      expect(await claim()).toEqual({ begun: null, isLater: true });
+      expect(parts.logged.join()).toContain('cannot be decrypted');
+    });
+
+    it('ends a refresh that a stopped instance left open, whose answer stays unknown', async () => {
+      await parts.pool.query(
+        `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '10 minutes' WHERE link_id = $1`,
+        [link.linkId],
+      );
+      await parts.pool.query(`UPDATE linkage.links SET state = 'refreshing' WHERE link_id = $1`, [link.linkId]);
+      await parts.pool.query(
+        `INSERT INTO linkage.token_refreshes (link_id, token_version, instance) VALUES ($1, 1, 'gone')`,
+        [link.linkId],
+      );
+      await instances[0].maintain();
+      expect(parts.partner.seen).toEqual([]);
+      expect(await parts.state(link)).toBe('ready');
+      expect(await parts.journal(link)).toEqual([null]);
+      expect(await claim()).toEqual({ begun: null, isLater: true });
+    });
+
+    it('shows a user the link as it is', async () => {
+      const lasting = `UPDATE linkage.link_tokens SET expires_at = now() + interval '1 hour' WHERE link_id = $1`;
+      await parts.pool.query(lasting, [link.linkId]);
+      await parts.pool.query(
+        `UPDATE linkage.links SET user_info_at = now() - interval '2 minutes' WHERE link_id = $1`,
+        [link.linkId],
+      );
+      await instances[0].checks.checkNow(link);
+      expect(await parts.state(link)).toBe('ready');
+      expect(parts.logged.join()).toContain('sealed under a key that VAULT_KEYS lacks');
+    });
+  });
+
   describe('with user info', () => {
     const checks = () => instances[0].checks;
     const nickname = async (link: Link) =>
@@ -167,6 +243,17 @@ describe('AccessTokens', () => {
       parts.partner.userInfoAnswer = { status: 401, body: { error: 'invalid_token' } };
       expect(await checks().check(link.linkId)).toBe('unavailable');
       expect(refreshes()).toBe(1);
+      expect(await parts.state(link)).toBe('ready');
+    });
+
+    it('refreshes once when a partner repeats the access token that it refuses', async () => {
+      const link = await parts.link(integration, { accessToken: 'canary-repeated' });
+      parts.partner.userInfoAnswer = { status: 401, body: { error: 'invalid_token' } };
+      parts.partner.tokenAnswer = { body: { access_token: 'canary-repeated', refresh_token: 'canary-next' } };
+      expect(await checks().check(link.linkId)).toBe('unavailable');
+      expect(refreshes()).toBe(1);
+      expect(parts.partner.seen.filter(({ path }) => path === '/oauth2/userinfo').length).toBe(2);
+      expect(await parts.journal(link)).toEqual(['refreshed']);
       expect(await parts.state(link)).toBe('ready');
     });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@podium/runtime/log';
 import { Pool, Queryable, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
+import { Deadline } from '../partner-client/deadline';
 import { Link } from './link';
 import { isLinked } from './linked-accounts.store';
 import { lockLink, saveState } from './link.store';
@@ -24,34 +25,62 @@ export type KeptPair = 'stored' | 'to_be_revoked' | 'dropped';
 
 const retryMs = 500;
 
+/** A try may be on a connection that leads nowhere, which is closed much later: after this time another one is made beside it. */
+const patienceMs = 3_000;
+
+/** A Postgres that is only slow keeps connections of the pool for other work. */
+const triesAtOnce = 3;
+
 /** A longer outage loses the pair; the refresh is then one whose answer was lost. */
 const triedForMs = 10 * 60_000;
 
 /**
  * Stores a new pair and closes its row in the journal. While Postgres is away this is tried again, because the pair is nowhere
- * else: a partner that detects reuse ends the grant of whoever sends the former token again. A pair whose link or generation of
- * tokens is gone is not stored; that of a link that has ended is revoked at the partner, where it would stay valid.
+ * else: a partner that detects reuse ends the grant of whoever sends the former token again. Others do not send it as long as a
+ * try reaches Postgres within the time that `claimRefresh` leaves after the lease. A pair whose link or generation of tokens is
+ * gone is not stored; that of a link that has ended is revoked at the partner, where it would stay valid.
  */
 export async function keepRefreshed(
   { pool, logger }: { readonly pool: Pool; readonly logger: Logger },
   pair: RefreshedPair,
 ): Promise<KeptPair> {
   const startedAt = performance.now();
+  const tries = new Set<Promise<KeptPair>>();
   for (let failures = 0; ; failures++) {
-    try {
-      return await keepOnce(pool, pair);
-    } catch (error) {
-      if (!isPostgresAway(error) || performance.now() - startedAt > triedForMs) throw error;
-      if (failures === 0)
-        logger.warn(
-          { err: error, link_id: pair.claim.linkId },
-          'refreshed tokens cannot be stored while Postgres is away; they are kept in memory',
-        );
-      // While Postgres answers and its outbox is closed, nobody takes the refresh over.
-      await extendClaim(queryable(pool), pair.claim).catch(() => false);
-      await sleep(retryMs);
-    }
+    if (tries.size < triesAtOnce) addTry(tries, keepOnce(pool, pair));
+    const kept = await firstOf(tries);
+    if (typeof kept === 'string') return kept;
+    if (!isPostgresAway(kept.error) || performance.now() - startedAt > triedForMs) throw kept.error;
+    if (failures === 0)
+      logger.warn(
+        { err: kept.error, link_id: pair.claim.linkId },
+        'refreshed tokens cannot be stored while Postgres is away; they are kept in memory',
+      );
+    // While Postgres answers and its outbox is closed, nobody takes the refresh over.
+    await Deadline.within(patienceMs).orLate(extendClaim(queryable(pool), pair.claim).catch(() => false));
+    await sleep(retryMs);
   }
+}
+
+/** A try counts until it ends; its failure is that of whoever waits for it, or nobody's. */
+function addTry(tries: Set<Promise<KeptPair>>, one: Promise<KeptPair>): void {
+  tries.add(one);
+  void one.catch(() => undefined).then(() => tries.delete(one));
+}
+
+/** The result of the first try that ends, or its failure; after `patienceMs` that Postgres did not respond. */
+async function firstOf(tries: ReadonlySet<Promise<KeptPair>>): Promise<KeptPair | { readonly error: unknown }> {
+  try {
+    const kept = await Deadline.within(patienceMs).orLate(Promise.race(tries));
+    return kept === 'late' ? { error: noResponse() } : kept;
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** An error that counts as Postgres being away. */
+function noResponse(): Error {
+  return Object.assign(new Error(`Postgres has not responded for ${patienceMs} ms`), { code: 'ETIMEDOUT' });
 }
 
 function keepOnce(pool: Pool, pair: RefreshedPair): Promise<KeptPair> {

@@ -55,11 +55,11 @@ describe('LinkMaintenance', () => {
     const links = await Promise.all(Array.from({ length: 16 }, () => parts.link(integration)));
     await Promise.all(links.map((link) => parts.expire(link)));
     await parts.pool.query(
-      `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '10 minutes', refresh_started_by = 'gone'
+      `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '10 minutes', refresh_started_by = NULL
        WHERE link_id = ANY ($1)`,
       [links.map(({ linkId }) => linkId)],
     );
-    // The first instance waits for the partner with four of them; meanwhile the second one refreshes all others.
+    // Their claims were given up. The first instance waits for the partner with four of them; meanwhile the second one refreshes all others.
     let [held, open] = [0, (): void => undefined];
     const gate = new Promise<void>((resolve) => (open = resolve));
     parts.partner.steps = { received: async () => void (++held > 4 || (await gate)) };
@@ -117,6 +117,19 @@ describe('LinkMaintenance', () => {
       [links.map(({ linkId }) => linkId)],
     );
     expect(rows[0].n).toBe(20);
+  });
+
+  it('does not refresh without a pause at a partner whose tokens live a second, which users’ requests do', async () => {
+    const link = await parts.link(await parts.integration(), { expiresInS: 1 });
+    parts.partner.tokenAnswer = { body: { access_token: 'canary-brief', expires_in: 1 } };
+    await sleep(1_000);
+    await instances[0].maintain();
+    expect(await parts.journal(link)).toEqual([]);
+    expect(await instances[0].accessTokens.accessTokenFor(link.linkId)).toMatchObject({ accessToken: 'canary-brief' });
+    await sleep(1_000);
+    await instances[0].maintain();
+    parts.partner.tokenAnswer = null;
+    expect(await parts.journal(link)).toEqual(['refreshed']);
   });
 
   it('measures how long the oldest due refresh of a partner has waited', async () => {

@@ -20,6 +20,10 @@ export interface PartnerIntegration {
 /** An integration as users see it. */
 export type ShownIntegration = Pick<PartnerIntegration, 'integrationId' | 'platform' | 'displayName' | 'status'>;
 
+const shownColumns = `integration_id AS "integrationId", platform, display_name AS "displayName", status`;
+/** Bounds what a page has. */
+const listedMax = 500;
+
 type Row = Pick<
   Integration,
   | 'integrationId'
@@ -56,11 +60,23 @@ export class PartnerIntegrationStore {
     return rows.length === 0 ? null : this.opened(rows[0]);
   }
 
-  /** All integrations that users may link with, by name. */
-  async list(): Promise<ShownIntegration[]> {
+  /** The integration as users see it, or null. */
+  async shown(integrationId: string): Promise<ShownIntegration | null> {
     const { rows } = await this.db.query<ShownIntegration>(
-      `SELECT integration_id AS "integrationId", platform, display_name AS "displayName", status
-       FROM linkage.integrations ORDER BY display_name, platform LIMIT 500`,
+      `SELECT ${shownColumns} FROM linkage.integrations WHERE integration_id = $1`,
+      [integrationId],
+    );
+    return rows.at(0) ?? null;
+  }
+
+  /** Integrations that users may link with, by name: the first 500, and always these. */
+  async list(always: readonly string[]): Promise<ShownIntegration[]> {
+    const { rows } = await this.db.query<ShownIntegration>(
+      `(SELECT ${shownColumns} FROM linkage.integrations ORDER BY display_name, platform LIMIT ${listedMax})
+       UNION
+       SELECT ${shownColumns} FROM linkage.integrations WHERE integration_id = ANY ($1::uuid[])
+       ORDER BY "displayName", platform`,
+      [always],
     );
     return rows;
   }

@@ -9,16 +9,22 @@ export interface RefreshClaim {
   readonly instance: string;
 }
 
-/** Who held the claim before and did not end it; null when nobody did. */
-export interface ClaimedRefresh {
-  readonly abandoned: { readonly instance: string; readonly begunAt: Date } | null;
-}
+/** The claim is the instance's, or it was taken from one that let it get older than the lease, and is nobody's yet. */
+export type ClaimedRefresh =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'given_up'; readonly owner: { readonly instance: string; readonly begunAt: Date } };
 
 /** Requests of one claim: the token is sent at most twice, each time with at most two client secrets. */
 const requestsMax = 4;
 const slackS = 5;
 
-/** Seconds after which the instance of a claim has stopped: longer than all its requests may take. */
+/**
+ * Seconds after which a claim that was given up is claimed again. In this time an instance that holds a new pair comes back: it
+ * tries every few seconds (`keepRefreshed`), but its first tries after an outage may meet connections that lead nowhere.
+ */
+const returnS = 15;
+
+/** Seconds after which the instance of a claim should have ended it: longer than all its requests may take. */
 export function leaseS(timeoutMs: number): number {
   return (timeoutMs * requestsMax) / 1000 + slackS;
 }
@@ -26,36 +32,47 @@ export function leaseS(timeoutMs: number): number {
 /** The same as SQL, from an integration `i`. */
 const leaseSql = `make_interval(secs => (i.profile ->> 'timeout_ms')::float8 * ${requestsMax} / 1000 + ${slackS})`;
 
+/** Whether a claim is over, as SQL: given up (`refresh_started_by` is null) since `returnS`, or older than its lease. */
+const isOver = (lease: string): string => `refresh_started_at < clock_timestamp() - CASE WHEN refresh_started_by IS NULL
+  THEN interval '${returnS} s' ELSE ${lease} END`;
+
+/** Whether a claim of link_tokens `t` is still that of an instance, as SQL: if it was given up, nobody has taken it since. */
+const isOwn = (instance: string): string =>
+  `t.refresh_started_at IS NOT NULL AND coalesce(t.refresh_started_by, ${instance}) = ${instance}`;
+
 /**
  * One refresh per link at a time, over all instances: writes the claim before the partner is called. Null when another
- * instance holds it, or the version has changed. A claim older than the lease is taken over: its instance has stopped.
+ * instance holds it, or the version has changed. A claim older than the lease is given up first. Its instance has stopped, or
+ * Postgres was away for longer than the lease and it holds a new pair: only a claim after `returnS` sends the token again.
  */
 export async function claimRefresh(
   tx: Queryable,
   { linkId, version, instance }: RefreshClaim,
   leaseSeconds: number,
 ): Promise<ClaimedRefresh | null> {
-  const { rows } = await tx.query<{ at: Date | null; by: string | null }>(
+  const { rows } = await tx.query<{ at: Date; by: string | null }>(
     `WITH before AS (
        SELECT link_id, refresh_started_at, refresh_started_by FROM linkage.link_tokens
        WHERE link_id = $1 AND version = $2
-         AND (refresh_started_at IS NULL OR refresh_started_at < clock_timestamp() - make_interval(secs => $4))
+         AND (refresh_started_at IS NULL OR ${isOver('make_interval(secs => $4)')})
        FOR UPDATE)
-     UPDATE linkage.link_tokens t SET refresh_started_at = clock_timestamp(), refresh_started_by = $3
+     UPDATE linkage.link_tokens t SET
+       refresh_started_at = clock_timestamp(),
+       refresh_started_by = CASE WHEN before.refresh_started_by IS NULL THEN $3::text END
      FROM before WHERE t.link_id = before.link_id
      RETURNING before.refresh_started_at AS at, before.refresh_started_by AS by`,
     [linkId, version, instance, leaseSeconds],
   );
   if (rows.length === 0) return null;
   const [{ at, by }] = rows;
-  return { abandoned: at === null ? null : { instance: by ?? '', begunAt: at } };
+  return by === null ? { kind: 'claimed' } : { kind: 'given_up', owner: { instance: by, begunAt: at } };
 }
 
-/** Extends an instance's own claim for another request; false when it does not hold it any more. */
+/** Extends an instance's own claim, or takes it back after it was given up; false when it is another's or has ended. */
 export async function extendClaim(tx: Queryable, { linkId, version, instance }: RefreshClaim): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `UPDATE linkage.link_tokens SET refresh_started_at = clock_timestamp()
-     WHERE link_id = $1 AND version = $2 AND refresh_started_by = $3`,
+    `UPDATE linkage.link_tokens t SET refresh_started_at = clock_timestamp(), refresh_started_by = $3
+     WHERE link_id = $1 AND version = $2 AND ${isOwn('$3')}`,
     [linkId, version, instance],
   );
   return rowCount === 1;
@@ -74,10 +91,10 @@ export async function saveRefreshed(
     `UPDATE linkage.link_tokens t SET
        version = t.version + 1, access_token_enc = $3, refresh_token_enc = coalesce($4, refresh_token_enc),
        previous_refresh_token_enc = NULL, expires_at = clock_timestamp() + make_interval(secs => $5),
-       refresh_due_at = clock_timestamp() + make_interval(secs => $5), refresh_integration_id = l.integration_id,
+       refresh_due_at = clock_timestamp() + make_interval(secs => $6), refresh_integration_id = l.integration_id,
        refresh_early_from = NULL, refresh_started_at = NULL, refresh_started_by = NULL
      FROM linkage.links l WHERE t.link_id = $1 AND t.version = $2 AND l.link_id = t.link_id`,
-    [linkId, version, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS],
+    [linkId, version, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS],
   );
   return rowCount === 1;
 }
@@ -97,7 +114,7 @@ export async function endRefresh(
        refresh_due_at = clock_timestamp() + make_interval(secs => $4),
        refresh_early_from = clock_timestamp() + make_interval(secs => $5)
      FROM linkage.links l
-     WHERE t.link_id = $1 AND t.version = $2 AND t.refresh_started_by = $3 AND l.link_id = t.link_id`,
+     WHERE t.link_id = $1 AND t.version = $2 AND ${isOwn('$3')} AND l.link_id = t.link_id`,
     [linkId, version, instance, retryInS, retryAfterS],
   );
   return rowCount === 1;
@@ -113,13 +130,13 @@ export async function stopRefreshing(tx: Queryable, linkId: string): Promise<voi
   );
 }
 
-/** Links whose refresh began longer ago than its lease and did not end: their instance has stopped. */
+/** Links whose refresh began longer ago than its lease and did not end, to be given up, or to be sent after `returnS`. */
 export async function readAbandonedRefreshes(db: Queryable, limit: number): Promise<DueRefresh[]> {
   const { rows } = await db.query<DueRefresh>(
     `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId", t.version
      FROM linkage.link_tokens t JOIN linkage.links l USING (link_id)
      JOIN linkage.integrations i ON i.integration_id = l.integration_id
-     WHERE t.refresh_started_at < clock_timestamp() - ${leaseSql} AND l.state IN ('ready', 'refreshing')
+     WHERE ${isOver(leaseSql)} AND l.state IN ('ready', 'refreshing')
      ORDER BY t.refresh_started_at LIMIT $1`,
     [limit],
   );

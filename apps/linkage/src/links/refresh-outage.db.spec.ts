@@ -74,27 +74,71 @@ describe('a refresh during an outage of Postgres, at a partner that takes each t
     expect(parts.logged.join()).not.toContain('were dropped');
   });
 
-  it('keeps it while the outbox is closed after a failover, and nobody sends the former token again', async () => {
-    const fence = (timeline: string) =>
-      parts.pool.query('UPDATE linkage.outbox_timeline SET timeline = $1', [timeline]);
-    const { rows } = await parts.pool.query<{ timeline: string }>('SELECT timeline FROM linkage.outbox_timeline');
+  it('stores it after an outage that outlasts the lease, and nobody sends the former token meanwhile', async () => {
     const other = parts.instance('two');
-    parts.partner.steps = { rotated: async () => void (await fence('a lost one')) };
+    parts.partner.steps = {
+      rotated: async () => {
+        network.redirect(nowhere);
+        network.cut();
+        const past = `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '1 hour' WHERE link_id = $1`;
+        await parts.pool.query(past, [link.linkId]);
+      },
+    };
     const refreshed = instance.accessTokens.accessTokenFor(link.linkId);
     while (!parts.logged.join().includes('they are kept in memory')) await sleep(20);
-    const age = `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '1 hour' WHERE link_id = $1`;
-    await parts.pool.query(age, [link.linkId]);
-    await expect(other.accessTokens.accessTokenFor(link.linkId)).rejects.toThrow(/timeline/);
-    // The claim is that of somebody who is there, so that it is not taken over once the outbox is open.
-    await sleep(1_000);
-    expect(await readAbandonedRefreshes(queryable(parts.pool), 10)).toEqual([]);
-    await fence(rows[0].timeline);
-    expect(await refreshed).toMatchObject({ ok: true });
+    await other.maintain();
+    const waiting = other.accessTokens.accessTokenFor(link.linkId);
+    await sleep(300);
+    network.redirect(databasePlace());
+    const token = await refreshed;
+    expect(token).toMatchObject({ ok: true });
+    expect(await waiting).toEqual(token);
     await other.stop();
     expect(refreshes()).toBe(1);
     expect(await parts.journal(link)).toEqual(['refreshed']);
+    expect(await parts.state(link)).toBe('ready');
     expect(parts.partner.isAlive(link.sub)).toBe(true);
   });
+
+  it('stores it by another connection while those of before lead nowhere', async () => {
+    await Promise.all(Array.from({ length: 3 }, () => pool.query('SELECT pg_sleep(0.1)')));
+    parts.partner.steps = { rotated: async () => network.strand() };
+    const startedAt = performance.now();
+    expect(await instance.accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
+    // Such a connection is closed after 25 s.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(refreshes()).toBe(1);
+    expect(await parts.journal(link)).toEqual(['refreshed']);
+  }, 40_000);
+
+  it.each([
+    ['', 'refresh_started_by'],
+    [', and takes back what others have given up', 'NULL'],
+  ])(
+    'keeps it while the outbox is closed after a failover, and nobody sends the former token again%s',
+    async (_, by) => {
+      const fence = (timeline: string) =>
+        parts.pool.query('UPDATE linkage.outbox_timeline SET timeline = $1', [timeline]);
+      const { rows } = await parts.pool.query<{ timeline: string }>('SELECT timeline FROM linkage.outbox_timeline');
+      const other = parts.instance('two');
+      parts.partner.steps = { rotated: async () => void (await fence('a lost one')) };
+      const refreshed = instance.accessTokens.accessTokenFor(link.linkId);
+      while (!parts.logged.join().includes('they are kept in memory')) await sleep(20);
+      const age = `UPDATE linkage.link_tokens
+                 SET refresh_started_at = now() - interval '1 hour', refresh_started_by = ${by} WHERE link_id = $1`;
+      await parts.pool.query(age, [link.linkId]);
+      await expect(other.accessTokens.accessTokenFor(link.linkId)).rejects.toThrow(/timeline/);
+      // The claim is that of somebody who is there, so that it is not taken over once the outbox is open.
+      await sleep(1_000);
+      expect(await readAbandonedRefreshes(queryable(parts.pool), 10)).toEqual([]);
+      await fence(rows[0].timeline);
+      expect(await refreshed).toMatchObject({ ok: true });
+      await other.stop();
+      expect(refreshes()).toBe(1);
+      expect(await parts.journal(link)).toEqual(['refreshed']);
+      expect(parts.partner.isAlive(link.sub)).toBe(true);
+    },
+  );
 
   it('finds the pair stored when the response to the commit was lost', async () => {
     let lost = 0;

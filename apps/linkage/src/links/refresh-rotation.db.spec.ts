@@ -51,9 +51,10 @@ describe(`refreshes over three instances that are killed (PODIUM_SEED=${seed})`,
     return links;
   }
 
-  /** The claims of an instance that is gone are over; otherwise others would wait for its lease. */
+  /** The claims of an instance that is gone are given up; otherwise others would wait for its lease and for its return. */
   const endLease = async (instance: string): Promise<void> => {
-    const past = `UPDATE linkage.link_tokens SET refresh_started_at = refresh_started_at - interval '10 minutes'
+    const past = `UPDATE linkage.link_tokens
+                  SET refresh_started_at = refresh_started_at - interval '10 minutes', refresh_started_by = NULL
                   WHERE refresh_started_by = $1`;
     await query(past, instance);
   };

@@ -31,6 +31,18 @@ describe('sealed tokens of a link', () => {
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan((most - least) / 2);
   });
 
+  it('of a shorter lifetime than 30 s are refreshed in the background as those of 30 s', () => {
+    for (let draw = 0; draw < draws; draw++) {
+      const { dueInS, refreshInS } = sealed(1);
+      expect(dueInS).toBeGreaterThanOrEqual(0.85);
+      expect(dueInS).toBeLessThanOrEqual(0.95);
+      expect(refreshInS).toBeGreaterThanOrEqual(25.5);
+      expect(refreshInS).toBeLessThanOrEqual(28.5);
+    }
+    const longer = sealed(31);
+    expect(longer.refreshInS).toBe(longer.dueInS);
+  });
+
   it('have the lifetime of the profile when the partner does not say', () => {
     for (const time of dueTimes(null, 600)) {
       expect(time).toBeGreaterThanOrEqual(510);

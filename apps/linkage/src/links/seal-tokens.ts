@@ -3,6 +3,9 @@ import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { NewTokens } from './token.store';
 
+/** Shorter lifetimes would keep the background busy with a few links; users' requests refresh when they are over, seconds. */
+const backgroundMinS = 30;
+
 /** Longer lifetimes have the margin of this one, seconds. */
 const marginOfS = 2000;
 
@@ -13,11 +16,13 @@ const marginOfS = 2000;
  */
 export function sealTokens(vault: Vault, linkId: string, tokens: TokenSet, assumedLifetimeS: number): NewTokens {
   const lifetimeS = tokens.expiresInS ?? assumedLifetimeS;
-  const marginS = Math.min(lifetimeS, marginOfS) * (0.05 + Math.random() * 0.1);
+  const margin = 0.05 + Math.random() * 0.1;
+  const dueAfterS = (seconds: number): number => seconds - Math.min(seconds, marginOfS) * margin;
   return {
     accessTokenEnc: vault.seal(tokens.accessToken, secretLocations.accessToken(linkId)),
     refreshTokenEnc:
       tokens.refreshToken === null ? null : vault.seal(tokens.refreshToken, secretLocations.refreshToken(linkId)),
-    dueInS: lifetimeS - marginS,
+    dueInS: dueAfterS(lifetimeS),
+    refreshInS: dueAfterS(Math.max(lifetimeS, backgroundMinS)),
   };
 }

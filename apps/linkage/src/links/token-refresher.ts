@@ -1,6 +1,7 @@
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { OutboxTimelineStore } from '@podium/runtime/outbox';
-import { inTransaction } from '@podium/runtime/postgres';
+import { Queryable, inTransaction } from '@podium/runtime/postgres';
+import { Link } from './link';
 import { lockLink, saveState } from './link.store';
 import { PartnerAccess } from './partner-access';
 import { PartnerIntegration } from './partner-integration.store';
@@ -8,6 +9,7 @@ import { sealTokens } from './seal-tokens';
 import { StoredTokens } from './token.store';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { secretLocations } from '../vault/secret-locations';
+import { SealBrokenError } from '../vault/vault';
 import { keepRefreshed } from './keep-refreshed';
 import { NeedsReauth } from './needs-reauth';
 import { ReauthReason } from './reauth-reason';
@@ -18,13 +20,18 @@ import { RefreshAttempt, beginAttempt, endAttempt, recordAbandoned } from './ref
 
 const timeline = new OutboxTimelineStore('linkage');
 
-/** The result of one refresh; `held` means that another instance is refreshing. */
-export type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable';
+/** A token that this instance cannot decrypt, for want of a key perhaps, is tried again after this time, seconds. */
+const unreadableRetryS = 300;
 
-/** A refresh under way: its claim, the partner, and the token to send, sealed. */
+/**
+ * The result of one refresh; `held` means that another instance is refreshing, `unreadable` that this one cannot decrypt the
+ * refresh token, which says nothing of the partner.
+ */
+export type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable' | 'unreadable';
+
+/** A refresh under way: its claim and the partner. */
 interface Refreshing extends RefreshClaim {
   readonly partner: PartnerIntegration;
-  readonly refreshTokenEnc: string;
 }
 
 /** An answer that leaves the link as it is. */
@@ -63,30 +70,53 @@ export class TokenRefresher {
     const { linkId, version, refreshTokenEnc } = stored;
     if (stored.originVersion !== partner.originVersion) return this.giveUp(stored, partner, 'partner_moved');
     if (refreshTokenEnc === null) return this.giveUp(stored, partner, 'no_refresh_token');
-    const refreshing = { linkId, version, instance: this.parts.instance, partner, refreshTokenEnc };
+    const refreshing = { linkId, version, instance: this.parts.instance, partner };
+    // Before the claim: one that can send nothing would keep off an instance that can.
+    const refreshToken = this.parts.vault.tryOpen(refreshTokenEnc, secretLocations.refreshToken(linkId));
+    if (typeof refreshToken !== 'string') return this.postpone(refreshing, refreshToken);
     const attempt = await this.begin(refreshing);
     if (!attempt) return 'held';
-    const answer = await this.send(refreshing);
+    const answer = await this.send(refreshing, refreshToken);
     // After an answer that was lost before, this was the one more time.
     if (!isLostInTransit(answer) || attempt.lostBefore > 0) return this.settle(refreshing, attempt, answer);
     const second = await this.beginAgain(refreshing, attempt);
     if (!second) return 'refreshed';
-    return this.settle(refreshing, second, await this.send(refreshing));
+    return this.settle(refreshing, second, await this.send(refreshing, refreshToken));
   }
 
   private begin(refreshing: Refreshing): Promise<RefreshAttempt | null> {
-    const { timeoutMs } = refreshing.partner.connection.profile;
     return inTransaction(this.parts.pool, async (tx) => {
-      // What the partner answers could not be stored while the outbox is closed.
-      await timeline.require(tx);
-      const link = await lockLink(tx, refreshing.linkId);
-      if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return null;
-      const claimed = await claimRefresh(tx, refreshing, leaseS(timeoutMs));
-      if (!claimed) return null;
+      const link = await this.claim(tx, refreshing);
+      if (!link) return null;
       if (link.state === 'ready') await saveState(tx, link, 'refreshing');
-      if (claimed.abandoned) await recordAbandoned(tx, { ...refreshing, ...claimed.abandoned });
       return beginAttempt(tx, refreshing);
     });
+  }
+
+  /** Claims the refresh of a link, which is locked; null when it is held or not to be refreshed. */
+  private async claim(tx: Queryable, refreshing: Refreshing): Promise<Link | null> {
+    // What the partner answers could not be stored while the outbox is closed.
+    await timeline.require(tx);
+    const link = await lockLink(tx, refreshing.linkId);
+    if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return null;
+    const claimed = await claimRefresh(tx, refreshing, leaseS(refreshing.partner.connection.profile.timeoutMs));
+    if (claimed?.kind === 'given_up') await recordAbandoned(tx, { ...refreshing, ...claimed.owner });
+    return claimed?.kind === 'claimed' ? link : null;
+  }
+
+  /** Leaves the link for later. What a stopped instance left open ends, but for its row in the journal: its answer is unknown. */
+  private async postpone(refreshing: Refreshing, error: SealBrokenError): Promise<Refreshed> {
+    const later = { retryInS: unreadableRetryS, retryAfterS: unreadableRetryS };
+    const isPostponed = await inTransaction(this.parts.pool, async (tx) => {
+      const link = await this.claim(tx, refreshing);
+      if (!link) return false;
+      if (link.state === 'refreshing') await saveState(tx, link, 'ready');
+      return endRefresh(tx, refreshing, later);
+    });
+    if (!isPostponed) return 'held';
+    const fields = { link_id: refreshing.linkId, err: error, retry_in_s: unreadableRetryS };
+    this.parts.logger.error(fields, 'a refresh token cannot be decrypted; nothing was sent');
+    return 'unreadable';
   }
 
   /** Closes an attempt as lost and opens another with the same token; null when the claim is gone, as after an unlink. */
@@ -99,9 +129,8 @@ export class TokenRefresher {
     });
   }
 
-  private async send({ linkId, partner, refreshTokenEnc }: Refreshing): Promise<RefreshAnswer> {
-    const { partnerClient, vault, activity } = this.parts;
-    const refreshToken = vault.open(refreshTokenEnc, secretLocations.refreshToken(linkId));
+  private async send({ linkId, partner }: Refreshing, refreshToken: string): Promise<RefreshAnswer> {
+    const { partnerClient, activity } = this.parts;
     const record = activity.recorder(partner.integrationId, { linkId });
     return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken, { record }));
   }
@@ -164,7 +193,7 @@ export class TokenRefresher {
     return 'needs_reauth';
   }
 
-  private count({ platform }: PartnerIntegration, outcome: Exclude<Refreshed, 'held'> | 'lost'): void {
+  private count({ platform }: PartnerIntegration, outcome: Exclude<Refreshed, 'held' | 'unreadable'> | 'lost'): void {
     this.refreshes.inc({ platform: this.platforms.of(platform), outcome });
   }
 }

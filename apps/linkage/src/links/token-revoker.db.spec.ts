@@ -101,6 +101,17 @@ describe('after an unlink', () => {
     expect(metrics.join()).toMatch(/linkage_token_revocations_total\{[^}]*outcome="given_up"\} 1/);
   });
 
+  it('a token that no key decrypts is not sent, and given up after a day too', async () => {
+    await unlinked();
+    await parts.pool.query(`UPDATE linkage.token_revocations SET refresh_token_enc = 'v1.lost.${'A'.repeat(48)}'`);
+    await maintain();
+    expect([await queued(), asked()]).toEqual([1, []]);
+    expect(parts.logged.join()).toContain('a token to revoke cannot be decrypted');
+    await makeDue(`now() - interval '25 hours'`);
+    await maintain();
+    expect([await queued(), asked()]).toEqual([0, []]);
+  });
+
   it('no token is sent to another server than that which issued it', async () => {
     await unlinked();
     await parts.pool.query(`UPDATE linkage.integrations SET origin_version = 2 WHERE integration_id = $1`, [

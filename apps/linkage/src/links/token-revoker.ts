@@ -2,6 +2,7 @@ import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { queryable } from '@podium/runtime/postgres';
 import { secretLocations } from '../vault/secret-locations';
 import { PartnerAccess } from './partner-access';
+import { PartnerIntegration } from './partner-integration.store';
 import { refreshDelayS } from './refresh-delay';
 import { Revocation, confirmClaim, delayRevocation, deleteRevocation } from './revocation.store';
 
@@ -27,7 +28,7 @@ export class TokenRevoker {
 
   /** One attempt; a failure is repeated later, unless it was the last. */
   async revoke(revocation: Revocation): Promise<void> {
-    const { pool, integrations, partnerClient, activity, logger } = this.parts;
+    const { pool, integrations, logger } = this.parts;
     const db = queryable(pool);
     const { revocationId, linkId, integrationId, originVersion, attempts, isLast } = revocation;
     const partner = await integrations.get(integrationId);
@@ -37,21 +38,28 @@ export class TokenRevoker {
     if (claim === 'not_claimed') return;
     // A server with one grant per account would end that of the new link.
     if (claim === 'linked') return deleteRevocation(db, revocationId);
-    const record = activity.recorder(integrationId, { linkId });
-    const result = await partnerClient.revoke(partner.connection, ...this.tokenOf(revocation), { record });
+    const result = await this.send(partner, revocation);
     const outcome = result.ok ? 'revoked' : isLast ? 'given_up' : 'retried';
     this.revocations.inc({ platform: this.platforms.of(partner.platform), outcome });
-    if (outcome === 'retried')
-      return delayRevocation(db, revocation, refreshDelayS(attempts, result.ok ? undefined : result.retryAfterS));
+    if (outcome === 'retried') return delayRevocation(db, revocation, refreshDelayS(attempts, result.retryAfterS));
     if (outcome === 'given_up')
       logger.warn({ link_id: linkId, attempts }, 'the tokens of an ended link could not be revoked at the partner');
     return deleteRevocation(db, revocationId);
   }
 
-  private tokenOf({ linkId, accessTokenEnc, refreshTokenEnc }: Revocation): [string, 'refresh_token' | 'access_token'] {
-    const { vault } = this.parts;
-    return refreshTokenEnc === null
-      ? [vault.open(accessTokenEnc, secretLocations.accessToken(linkId)), 'access_token']
-      : [vault.open(refreshTokenEnc, secretLocations.refreshToken(linkId)), 'refresh_token'];
+  /** Sends the token, unless this instance cannot decrypt it. */
+  private async send(
+    { integrationId, connection }: PartnerIntegration,
+    { linkId, accessTokenEnc, refreshTokenEnc }: Revocation,
+  ): Promise<{ readonly ok: boolean; readonly retryAfterS?: number }> {
+    const { vault, partnerClient, activity, logger } = this.parts;
+    const [token, hint] =
+      refreshTokenEnc === null
+        ? ([vault.tryOpen(accessTokenEnc, secretLocations.accessToken(linkId)), 'access_token'] as const)
+        : ([vault.tryOpen(refreshTokenEnc, secretLocations.refreshToken(linkId)), 'refresh_token'] as const);
+    if (typeof token === 'string')
+      return partnerClient.revoke(connection, token, hint, { record: activity.recorder(integrationId, { linkId }) });
+    logger.error({ link_id: linkId, err: token }, 'a token to revoke cannot be decrypted; nothing was sent');
+    return { ok: false };
   }
 }

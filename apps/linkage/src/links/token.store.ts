@@ -22,8 +22,10 @@ export interface NewTokens {
   readonly accessTokenEnc: string;
   /** Null keeps the current one. */
   readonly refreshTokenEnc: string | null;
-  /** Seconds from now until a refresh is due. */
+  /** Seconds from now until whoever needs the access token refreshes it. */
   readonly dueInS: number;
+  /** Seconds from now until background work refreshes it, never less. */
+  readonly refreshInS: number;
 }
 
 /** A link's tokens, or null when it has none any more. */
@@ -50,15 +52,15 @@ export async function putTokens(
   await tx.query(
     `INSERT INTO linkage.link_tokens AS t
        (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version)
-     SELECT link_id, integration_id, 1, $2, $3::text, due_at, CASE WHEN $3::text IS NOT NULL THEN due_at END, $5
-     FROM linkage.links, LATERAL (SELECT clock_timestamp() + make_interval(secs => $4) AS due_at) AS due
-     WHERE link_id = $1
+     SELECT link_id, integration_id, 1, $2, $3::text, clock_timestamp() + make_interval(secs => $4),
+       CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6
+     FROM linkage.links WHERE link_id = $1
      ON CONFLICT (link_id) DO UPDATE SET
        version = t.version + 1, access_token_enc = excluded.access_token_enc,
        refresh_token_enc = excluded.refresh_token_enc, previous_refresh_token_enc = NULL,
        expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL,
        refresh_integration_id = excluded.refresh_integration_id, refresh_due_at = excluded.refresh_due_at,
        refresh_early_from = NULL, origin_version = excluded.origin_version`,
-    [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, originVersion],
+    [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS, originVersion],
   );
 }

@@ -5,7 +5,8 @@ import { PartnerActivity } from '../activity/partner-activity';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerUser } from '@podium/partner-check/protocol/partner-result';
 import { PartnerWaits } from '../partner-client/partner-waits';
-import { AccessTokens } from './access-tokens';
+import { SealBrokenError } from '../vault/vault';
+import { AccessTokens, VersionedToken } from './access-tokens';
 import { NeedsReauth } from './needs-reauth';
 import { Link } from './link';
 import { claimUserInfoCheck, readLink, saveNickname } from './link.store';
@@ -38,7 +39,9 @@ export class UserInfoChecks {
   async checkNow({ linkId, platform }: Pick<Link, 'linkId' | 'platform'>): Promise<void> {
     const leave = this.parts.waits.enter(platform);
     if (!leave) return;
-    const checked = this.checkIfDue(linkId).finally(leave);
+    const checked = this.checkIfDue(linkId)
+      .catch((error: unknown) => this.reportUnreadable(linkId, error))
+      .finally(leave);
     if ((await Deadline.within(askedWithinMs).orLate(checked)) === 'late')
       checked.catch((error: unknown) => this.parts.logger.warn({ link_id: linkId, err: error }, 'a check failed'));
   }
@@ -50,7 +53,7 @@ export class UserInfoChecks {
     if (!link || !partner) return 'not_linked';
     const { accessTokens, partnerClient, activity } = this.parts;
     const record = activity.recorder(partner.integrationId, { linkId });
-    let refused: string | undefined;
+    let refused: VersionedToken | undefined;
     let answered: { readonly user: PartnerUser; readonly version: number } | undefined;
     // If a token that was just refreshed is invalid too, the fault is the partner's, which is no reason to end the link.
     for (let attempt = 0; attempt < 2 && answered === undefined; attempt++) {
@@ -60,7 +63,7 @@ export class UserInfoChecks {
       const answer = await partnerClient.userInfo(partner.connection, token.accessToken, { record });
       if (!answer.ok && !isTokenRefused(answer)) return 'unavailable';
       if (answer.ok) answered = { user: answer.value, version: token.version };
-      refused = token.accessToken;
+      refused = token;
     }
     if (answered === undefined) return 'unavailable';
     const { user, version } = answered;
@@ -72,6 +75,15 @@ export class UserInfoChecks {
 
   private async checkIfDue(linkId: string): Promise<void> {
     if (await claimUserInfoCheck(queryable(this.parts.pool), linkId, askedEveryS)) await this.check(linkId);
+  }
+
+  /** Tokens that this instance cannot decrypt are no fault of the user's request, which shows the link as it is. */
+  private reportUnreadable(linkId: string, error: unknown): void {
+    if (!(error instanceof SealBrokenError)) throw error;
+    this.parts.logger.error(
+      { link_id: linkId, err: error },
+      'a link cannot be checked: its tokens cannot be decrypted',
+    );
   }
 
   /** If the tokens of the answer were replaced meanwhile, it says nothing about the new ones. */

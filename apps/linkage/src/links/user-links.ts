@@ -2,7 +2,7 @@ import { CodedError } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { ListedLink, hasUnlinkedLink, readUserLinks } from './link.store';
 import { UserLinkReply, UserPartnerReply } from './me-links.dto';
-import { PartnerIntegrationStore } from './partner-integration.store';
+import { PartnerIntegrationStore, ShownIntegration } from './partner-integration.store';
 import { UserInfoChecks } from './user-info-checks';
 
 /** A partner as its user sees it; only the page uses `paused`. */
@@ -16,16 +16,11 @@ export class UserLinks {
     private readonly checks: UserInfoChecks,
   ) {}
 
-  /** All partners by name, each with the user's link or null. */
+  /** Partners by name, each with the user's link or null: the first 500, and all with which the user has a link. */
   async list(userId: string): Promise<UserPartner[]> {
-    const [partners, links] = await Promise.all([this.integrations.list(), readUserLinks(this.db, userId)]);
-    return partners.map(({ integrationId, platform, displayName, status }) => ({
-      integration_id: integrationId,
-      platform,
-      display_name: displayName,
-      link: linkReply(links.find((link) => link.integrationId === integrationId)),
-      paused: status === 'paused',
-    }));
+    const links = await readUserLinks(this.db, userId);
+    const partners = await this.integrations.list(links.map(({ integrationId }) => integrationId));
+    return partners.map((partner) => userPartner(partner, links));
   }
 
   /** Whether the user was linked with a partner and the link has ended or is ending. */
@@ -36,13 +31,28 @@ export class UserLinks {
   /** One partner; with `refresh` the partner's user info is read first. Throws `not_found`. */
   async get(userId: string, integrationId: string, refresh: boolean): Promise<UserPartner> {
     if (refresh) {
-      const link = (await readUserLinks(this.db, userId)).find((row) => row.integrationId === integrationId);
+      const link = linkWith(integrationId, await readUserLinks(this.db, userId));
       if (link) await this.checks.checkNow(link);
     }
-    const partner = (await this.list(userId)).find((row) => row.integration_id === integrationId);
+    const partner = await this.integrations.shown(integrationId);
     if (!partner) throw new CodedError('not_found');
-    return partner;
+    return userPartner(partner, await readUserLinks(this.db, userId));
   }
+}
+
+function userPartner(partner: ShownIntegration, links: readonly ListedLink[]): UserPartner {
+  const { integrationId, platform, displayName, status } = partner;
+  return {
+    integration_id: integrationId,
+    platform,
+    display_name: displayName,
+    link: linkReply(linkWith(integrationId, links)),
+    paused: status === 'paused',
+  };
+}
+
+function linkWith(integrationId: string, links: readonly ListedLink[]): ListedLink | undefined {
+  return links.find((link) => link.integrationId === integrationId);
 }
 
 function linkReply(link: ListedLink | undefined): UserLinkReply | null {

@@ -62,6 +62,27 @@ describe('PartnerNames', () => {
     await http.stop();
   });
 
+  it('waits only briefly for IPv6 addresses of a name that has IPv4 ones', async () => {
+    names.answers('partner.example.com', ['203.0.114.1', '2606:4700::1']);
+    names.isSilentFor('partner.example.com', 'AAAA');
+    const startedMs = performance.now();
+    expect(await resolve('partner.example.com')).toEqual([{ address: '203.0.114.1', family: 4 }]);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+  });
+
+  it('asks again for the only addresses of a name, and for IPv4 ones, when a question is lost', async () => {
+    names.answers('six.example.com', ['2606:4700::1']);
+    names.isSilentFor('six.example.com', 'AAAA', 1);
+    names.answers('partner.example.com', ['203.0.114.1', '2606:4700::1']);
+    names.isSilentFor('partner.example.com', 'A', 1);
+    const [six, both] = await Promise.all([resolve('six.example.com'), resolve('partner.example.com')]);
+    expect(six).toEqual([{ address: '2606:4700::1', family: 6 }]);
+    expect(both).toEqual([
+      { address: '203.0.114.1', family: 4 },
+      { address: '2606:4700::1', family: 6 },
+    ]);
+  });
+
   it('does not delay other names while the name servers of one partner are silent', async () => {
     names.answers('well.example.com', ['203.0.114.1']);
     for (let i = 0; i < 32; i++) names.isSilentFor(`hangs-${i}.example.com`);

@@ -14,6 +14,11 @@ const tryMs = 1000;
 const tries = 2;
 /** Timeout of one lookup. */
 const lookupMs = 3000;
+/**
+ * With IPv4 addresses at hand, how long IPv6 ones are waited for (RFC 8305, 3): some name servers never answer AAAA. IPv4 is
+ * always waited for, because not every network has IPv6.
+ */
+const ipv6WaitMs = 300;
 
 /**
  * Resolves partners' host names with one resolver each, which needs no thread: `dns.lookup` shares the four threads of libuv
@@ -27,22 +32,26 @@ export class PartnerNames {
     private readonly hosts: Pick<HostsFile, 'addressesOf'> = new HostsFile(),
   ) {}
 
-  /** All addresses of a name, IPv4 first; throws `NameError`. */
+  /** All addresses of a name, IPv4 first, without IPv6 ones that are late; throws `NameError`. */
   readonly resolve: ResolveName = async (hostname) => {
     const local = this.hosts.addressesOf(hostname);
     if (local.length > 0) return local;
     const resolver = new Resolver({ timeout: tryMs, tries });
     if (this.servers) resolver.setServers(this.servers);
-    const timer = setTimeout(() => resolver.cancel(), lookupMs);
+    const cancelAfter = (ms: number): NodeJS.Timeout => setTimeout(() => resolver.cancel(), ms);
+    const timers = [cancelAfter(lookupMs)];
     try {
-      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+      const [ipv4, ipv6] = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+      const waiting = Promise.allSettled([ipv4, ipv6]);
+      if (await ipv4.catch(() => null)) timers.push(cancelAfter(ipv6WaitMs));
+      const answers = await waiting;
       const found = answers.flatMap((answer, at) =>
         answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
       );
       if (found.length === 0) throw new NameError('the name has no address');
       return found;
     } finally {
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
     }
   };
 }

@@ -33,19 +33,10 @@ describe('Reencryption', () => {
     );
     await dataSource.initialize();
     const place = secretLocations.clientSecret(integrationId);
-    await dataSource.manager.insert(Integration, {
+    await addIntegration('acme', {
       integrationId,
-      platform: 'acme',
-      partner: 'Acme',
-      organizerId: 'o-1',
-      displayName: 'Acme',
-      status: 'active',
-      authorizationUrl: 'https://acme.example/login',
-      baseUrl: 'https://acme.example',
-      clientId: 'podium',
       clientSecretEnc: rotated.seal('current', place),
       previousClientSecretEnc: before.seal('former', place),
-      profile: defaultProfile,
     });
   });
 
@@ -54,6 +45,24 @@ describe('Reencryption', () => {
     await pool?.end();
     await database?.drop();
   });
+
+  async function addIntegration(
+    platform: string,
+    secrets: Pick<Integration, 'integrationId' | 'clientSecretEnc' | 'previousClientSecretEnc'>,
+  ): Promise<void> {
+    await dataSource.manager.insert(Integration, {
+      ...{
+        platform,
+        partner: platform,
+        organizerId: 'o-1',
+        displayName: platform,
+        status: 'active',
+        clientId: 'podium',
+      },
+      ...{ authorizationUrl: 'https://acme.example/login', baseUrl: 'https://acme.example', profile: defaultProfile },
+      ...secrets,
+    });
+  }
 
   async function addLink(n: number): Promise<string> {
     const linkId = randomUUID();
@@ -114,6 +123,33 @@ describe('Reencryption', () => {
     const place = secretLocations.clientSecret(integrationId);
     expect(after.open(integration.clientSecretEnc, place)).toBe('current');
     expect(after.open(String(integration.previousClientSecretEnc), place)).toBe('former');
+  });
+
+  it('counts no secret of a restored integration, and re-encrypts a previous one that was entered', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    const previous = before.seal('former', secretLocations.clientSecret(ids[1]));
+    await addIntegration('restored-1', { integrationId: ids[0], clientSecretEnc: '', previousClientSecretEnc: null });
+    await addIntegration('restored-2', {
+      integrationId: ids[1],
+      clientSecretEnc: '',
+      previousClientSecretEnc: previous,
+    });
+    expect(await statuses([['k2', 'k1']])).toEqual([
+      ['k2', 'sealing', null],
+      ['k1', 'in_use', 1],
+    ]);
+    await new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger, createRegistry('spec')).run(
+      new AbortController().signal,
+    );
+    expect(await statuses([['k2', 'k1']])).toEqual([
+      ['k2', 'sealing', null],
+      ['k1', 'unused', 0],
+    ]);
+    const row = await dataSource.manager.findOneByOrFail(Integration, { integrationId: ids[1] });
+    expect([
+      row.clientSecretEnc,
+      after.open(String(row.previousClientSecretEnc), secretLocations.clientSecret(ids[1])),
+    ]).toEqual(['', 'former']);
   });
 
   it('leaves a row that cannot be decrypted and re-encrypts the others', async () => {

@@ -226,7 +226,8 @@ describe(`the key ring is rotated over ${instances} instances that are killed (P
         onKilled: async (name) => {
           await query(`DELETE FROM linkage.vault_instances WHERE instance = $1`, name);
           await query(
-            `UPDATE linkage.link_tokens SET refresh_started_at = refresh_started_at - interval '10 minutes'
+            `UPDATE linkage.link_tokens
+             SET refresh_started_at = refresh_started_at - interval '10 minutes', refresh_started_by = NULL
              WHERE refresh_started_by = $1`,
             name,
           );

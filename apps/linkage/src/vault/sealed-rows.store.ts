@@ -47,9 +47,8 @@ export class SealedRowsStore {
       const rows = await manager
         .createQueryBuilder(Integration, 'integration')
         .where('integration.integrationId > :after', { after: after ?? first })
-        .andWhere(`integration.clientSecretEnc <> ''`)
         .andWhere(
-          `(NOT starts_with(integration.clientSecretEnc, :prefix)
+          `(NOT starts_with(nullif(integration.clientSecretEnc, ''), :prefix)
             OR NOT starts_with(integration.previousClientSecretEnc, :prefix))`,
           { prefix: this.vault.currentPrefix },
         )
@@ -60,7 +59,8 @@ export class SealedRowsStore {
         .getMany();
       const { done, broken } = eachOpened(rows, (row) => {
         const place = secretLocations.clientSecret(row.integrationId);
-        const current = this.vault.reseal(row.clientSecretEnc, place);
+        // A restored integration has none until an operator enters it.
+        const current = row.clientSecretEnc && this.vault.reseal(row.clientSecretEnc, place);
         const previous = row.previousClientSecretEnc && this.vault.reseal(row.previousClientSecretEnc, place);
         row.clientSecretEnc = current;
         row.previousClientSecretEnc = previous;

@@ -8,7 +8,7 @@ export interface SealedUnder {
 
 /**
  * Number of sealed texts by key id, except under one key. Rows under that key are not counted, because they are many and
- * this query reads whole tables.
+ * this query reads whole tables. The secret of a restored integration is empty until it is entered again, and not sealed.
  */
 export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<SealedUnder[]> {
   const { rows } = await db.query<SealedUnder>(
@@ -20,7 +20,7 @@ export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<S
          AND starts_with(coalesce(refresh_token_enc, $1), $1)
          AND starts_with(coalesce(previous_refresh_token_enc, $1), $1))
        UNION ALL
-       SELECT unnest(ARRAY[client_secret_enc, previous_client_secret_enc]) FROM linkage.integrations
+       SELECT unnest(ARRAY[nullif(client_secret_enc, ''), previous_client_secret_enc]) FROM linkage.integrations
        UNION ALL
        SELECT unnest(ARRAY[access_token_enc, refresh_token_enc]) FROM linkage.token_revocations
        UNION ALL

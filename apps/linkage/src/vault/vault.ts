@@ -62,6 +62,16 @@ export class Vault {
     }
   }
 
+  /** Opens a text if it can be decrypted; otherwise returns why not. */
+  tryOpen(sealed: string, place: SecretLocation): string | SealBrokenError {
+    try {
+      return this.open(sealed, place);
+    } catch (error) {
+      if (error instanceof SealBrokenError) return error;
+      throw error;
+    }
+  }
+
   /**
    * Names a secret without telling anything about it: 16 hexadecimal digits under each key of the ring, the sealing key first.
    * What is stored is the first; a stored one is compared with all, because it may be of before a rotation of the ring.

@@ -125,6 +125,16 @@ export const lifecycleCases: Readonly<Record<string, FlowCase>> = {
       return world.afterCheck(user.integration, user.browser);
     },
   },
+  'the access token ends early, and a refresh repeats it': {
+    expected: { ...kept, operators: ['user_info rejected: the partner refused, status 401, invalid_token'] },
+    run: async (world) => {
+      const user = await linkedUser(world);
+      for (const pair of world.partners.of(user.integration.platform).tokens) pair.access_expires_at = 0;
+      await world.setMode(user.integration, 'same-access-token');
+      await look(world, user, { isDue: false });
+      return world.afterCheck(user.integration, user.browser);
+    },
+  },
   'two instances refresh at once': {
     notHere: 'needs several instances',
     coveredBy: {

@@ -18,6 +18,7 @@ export const refreshCases = {
   'grace-period': { refreshing: kept },
   'not-rotating': { refreshing: kept },
   'same-refresh-token': { refreshing: kept },
+  'same-access-token': { refreshing: kept },
   'refresh-expired': {
     refreshing: needsLogin('grant_ended', 'refresh rejected: the partner refused, status 400, invalid_grant'),
   },

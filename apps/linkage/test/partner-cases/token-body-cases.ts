@@ -25,6 +25,7 @@ export const tokenBodyCases = {
   'expires-in-null': harmless,
   'expires-in-negative': harmless,
   'expires-in-zero': harmless,
+  'expires-in-small': harmless,
   'expires-in-float': harmless,
   'expires-in-huge': harmless,
   'access-token-absent': noAccessToken,

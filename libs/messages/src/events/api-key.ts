@@ -17,6 +17,8 @@ export type EventScope = (typeof eventScopes)[number];
 export const ApiKeyData = Type.Object({
   key_id: Type.String(),
   kind: Type.Union([Type.Literal('event'), Type.Literal('data')]),
+  // A text, so that a release reads keys in a format of the next one.
+  format: Type.Optional(Type.String({ description: 'Of a data key: podium or uuid; podium when it is missing' })),
   hash: Type.String({ description: 'SHA-256 of the whole key, hex' }),
   integration_id: Type.Union([Type.String(), Type.Null()]),
   platform: Type.Union([Type.String(), Type.Null()], { description: 'The platform an event key speaks for' }),
@@ -34,10 +36,10 @@ export const ApiKeyData = Type.Object({
 });
 export type ApiKeyData = Static<typeof ApiKeyData>;
 
-/** Repeats of one revision are the same state; a view applies only a higher revision of a key id. Version 1 has no `event_scopes`. */
+/** Repeats of one revision are the same state; a view applies only a higher revision of a key id. Version 1 has no `event_scopes`, version 2 no `format`. */
 export const apiKeyChanged = {
   type: 'linkage.api-key.changed',
-  schemaVersion: 2,
+  schemaVersion: 3,
   data: ApiKeyData,
   idempotencyKey: ['data.key_id', 'revision'],
   summary: 'The whole state of one API key after a change, without the key',

@@ -154,7 +154,7 @@ export const tokenFindings = {
     severity: 'advice',
     title: 'Access tokens live less than a minute',
     rule: 'RFC 6749, 5.1',
-    effect: 'Podium has to refresh before almost every request to you.',
+    effect: 'Podium has to refresh before almost every request to you, and without requests up to twice a minute.',
     fix: 'Let access tokens live for some minutes to an hour.',
   },
   no_refresh_token: {

@@ -50,6 +50,8 @@ export type Delivery =
 export interface GrantPolicy {
   /** What an answer to a refresh has as `refresh_token`: another one, the same, or none. Only `new` rotates. */
   readonly refreshToken: 'new' | 'same' | 'absent';
+  /** What it has as `access_token`: another one, or the same, which then lives no longer than before. */
+  readonly accessToken: 'new' | 'same';
   /** When a token that was rotated is sent again: it is refused, or its grant ends. */
   readonly reuse: 'refused' | 'ends_grant';
   /** Seconds in which a token that was rotated may be sent again, and gets the same answer as before. */

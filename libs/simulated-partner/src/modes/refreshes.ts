@@ -4,7 +4,9 @@ import { GrantPolicy, Mode, ModeTable } from './mode';
 const lost = deliveryModes('refresh', ['refresh']);
 
 /** How a partner treats refresh tokens unless a mode says otherwise: each works once. */
-export const rotating: GrantPolicy = { refreshToken: 'new', reuse: 'refused', graceS: 0, expired: false };
+export const rotating: GrantPolicy = {
+  ...{ refreshToken: 'new', accessToken: 'new', reuse: 'refused', graceS: 0, expired: false },
+};
 
 const grants = (summary: string, change: Partial<GrantPolicy>): Extract<Mode, { kind: 'grants' }> => ({
   ...{ kind: 'grants', group: 'refresh', at: ['refresh'], summary, policy: { ...rotating, ...change } },
@@ -19,6 +21,7 @@ export const refreshes = {
   }),
   'not-rotating': grants('refresh tokens stay valid, answers have none', { refreshToken: 'absent' }),
   'same-refresh-token': grants('refresh tokens stay valid, answers repeat them', { refreshToken: 'same' }),
+  'same-access-token': grants('answers to refreshes repeat the access token', { accessToken: 'same' }),
   'refresh-expired': grants('every refresh token has expired', { expired: true }),
   'answer-lost-after-rotation': lost('the token is rotated, the connection reset', { kind: 'reset' }),
   'answer-cut-after-rotation': lost('the token is rotated, the answer cut off', { kind: 'cut', announced: true }),

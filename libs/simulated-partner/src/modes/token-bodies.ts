@@ -23,6 +23,7 @@ export const tokenBodies = {
   'expires-in-null': fields('expires_in is null', { expires_in: null }),
   'expires-in-negative': fields('expires_in is negative', { expires_in: -5 }),
   'expires-in-zero': fields('expires_in is zero', { expires_in: 0 }),
+  'expires-in-small': fields('expires_in is 1', { expires_in: 1 }),
   'expires-in-float': fields('expires_in has a fraction', { expires_in: 3.5 }),
   'expires-in-huge': fields('expires_in is 1e15', { expires_in: 1e15 }),
   'access-token-absent': fields('access_token is absent', { access_token: undefined }),

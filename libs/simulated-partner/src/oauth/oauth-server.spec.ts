@@ -117,6 +117,17 @@ describe('the sandbox partner follows the specification', () => {
       expect(refresh(first.refresh_token, mode).access_token).not.toBe(second.access_token);
     });
 
+    it('repeats an access token, which ends when it would have ended: same-access-token', () => {
+      const first = exchange({ code: codeFor() });
+      nowMs += 3_000_000;
+      const second = refresh(first.refresh_token, 'same-access-token');
+      expect(second.access_token).toBe(first.access_token);
+      expect(second.refresh_token).not.toBe(first.refresh_token);
+      expect(server.userInfo(partner, `Bearer ${second.access_token}`)).toEqual(fox);
+      nowMs += 601_000;
+      expect(() => server.userInfo(partner, `Bearer ${second.access_token}`)).toThrow('invalid_token');
+    });
+
     it('refuses refresh tokens that have expired', () => {
       const first = exchange({ code: codeFor() });
       expect(() => refresh(first.refresh_token, 'refresh-expired')).toThrow('invalid_grant');

@@ -72,9 +72,8 @@ export class OAuthServer {
   /** The account of an access token. */
   userInfo(partner: OAuthPartner, authorization: string | undefined): Account {
     const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
-    const tokens = partner.tokens.find((candidate) => candidate.access_token === token);
-    if (!tokens || tokens.used_at !== undefined || tokens.access_expires_at < this.now())
-      throw new PartnerRefusal(401, 'invalid_token');
+    const tokens = partner.tokens.find(({ access_token, used_at }) => access_token === token && used_at === undefined);
+    if (!tokens || tokens.access_expires_at < this.now()) throw new PartnerRefusal(401, 'invalid_token');
     return partner.accounts[tokens.sub];
   }
 
@@ -123,6 +122,10 @@ export class OAuthServer {
       const { pair, successor } = findPair(partner, refreshToken, policy, this.now());
       if (successor) return { access_token: successor.access_token, refresh_token: successor.refresh_token };
       const next = this.newPair(partner, { ...pair, family: pair.family ?? randomBytes(9).toString('base64url') });
+      if (policy.accessToken === 'same') {
+        const { access_token, access_expires_at } = pair;
+        Object.assign(next, { access_token, access_expires_at });
+      }
       pair.family = next.family;
       replacePair(partner, pair, next, policy, this.now());
       if (policy.refreshToken === 'absent') return { access_token: next.access_token };

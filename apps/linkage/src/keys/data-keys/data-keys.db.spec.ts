@@ -48,6 +48,7 @@ describe('data keys', () => {
     expect(record.data).toEqual({
       key_id: keyId,
       kind: 'data',
+      format: 'podium',
       hash: hashKey(key),
       integration_id: null,
       platform: null,

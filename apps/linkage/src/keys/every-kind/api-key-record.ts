@@ -2,17 +2,27 @@ import { ApiKeyData, apiKeyChanged, recordKey, topics } from '@podium/messages';
 import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
 import { ApiKey } from '../../entities/api-key.entity';
 
+/** The fields of a key's record. */
+export type PublishedKey = Pick<
+  ApiKey,
+  | 'keyId'
+  | 'kind'
+  | 'format'
+  | 'hash'
+  | 'integrationId'
+  | 'scopes'
+  | 'eventScopes'
+  | 'ratePerSecond'
+  | 'notAfter'
+  | 'revokedAt'
+>;
+
 /** The record of a key's complete state, for the gateway; never the key itself. */
-export function apiKeyRecord(
-  key: Pick<
-    ApiKey,
-    'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'eventScopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
-  >,
-  platform: string | null,
-): OutboxRecord {
+export function apiKeyRecord(key: PublishedKey, platform: string | null): OutboxRecord {
   const data: ApiKeyData = {
     key_id: key.keyId,
     kind: key.kind,
+    ...(key.kind === 'data' && { format: key.format }),
     hash: key.hash,
     integration_id: key.integrationId,
     platform,

@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { Contract } from '../../entities/contract.entity';
 import { NewErasure } from '../../erasures/erasures.store';
 import { Integration } from '../../entities/integration.entity';
-import { ApiKey } from '../../entities/api-key.entity';
+import { PublishedKey } from '../../keys/every-kind/api-key-record';
 import { Link } from '../../links/link';
 import { linkColumns } from '../../links/link.store';
 
@@ -34,12 +34,6 @@ export async function readNewestLinks(
   return rows;
 }
 
-/** The fields of a key's record. */
-export type PublishedKey = Pick<
-  ApiKey,
-  'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'eventScopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
->;
-
 /** A page of keys after the given one, with the platforms of event keys. */
 export async function readKeys(
   tx: Queryable,
@@ -47,8 +41,8 @@ export async function readKeys(
   limit: number,
 ): Promise<(PublishedKey & { platform: string | null })[]> {
   const { rows } = await tx.query<PublishedKey & { platform: string | null }>(
-    `SELECT key_id AS "keyId", kind, hash, integration_id AS "integrationId", scopes, event_scopes AS "eventScopes",
-       rate_per_second AS "ratePerSecond", not_after AS "notAfter", revoked_at AS "revokedAt", platform
+    `SELECT key_id AS "keyId", kind, format, hash, integration_id AS "integrationId", scopes,
+       event_scopes AS "eventScopes", rate_per_second AS "ratePerSecond", not_after AS "notAfter", revoked_at AS "revokedAt", platform
      FROM linkage.api_keys LEFT JOIN linkage.integrations USING (integration_id)
      WHERE key_id > $1 ORDER BY key_id LIMIT $2`,
     [after ?? '', limit],

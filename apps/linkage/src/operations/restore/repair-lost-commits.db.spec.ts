@@ -1,9 +1,14 @@
-import { LinkData, topics } from '@podium/messages';
+import { LinkData, parseKey, parseUuidKey, topics } from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { PublishedRecord } from '@podium/runtime/outbox';
-import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
+import { Pool, createPool, dataSourceOptions, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { DataSource } from 'typeorm';
+import { ApiKey } from '../../entities/api-key.entity';
+import { Integration } from '../../entities/integration.entity';
+import { IntegrationStore } from '../../integrations/integration.store';
+import { KeyRotationService } from '../../keys/rotation/key-rotation.service';
 import { migrations, schema } from '../../migrations';
 import { repairLostCommits } from './repair-lost-commits';
 
@@ -69,6 +74,33 @@ describe('repairLostCommits', () => {
     expect(await repair(lost)).toMatchObject({ paused_or_resumed: 0, keys_changed: 0, links_unlinked: 0 });
     const { rows } = await pool.query(`SELECT DISTINCT actor FROM linkage.audit`);
     expect(rows).toEqual([{ actor: 'spec' }]);
+  });
+
+  it('restores data keys in their format, each with a name of its own, so that they can be rotated', async () => {
+    const key = {
+      ...{ kind: 'data', hash: 'h', integration_id: null, platform: null, scopes: [{ scope: 'data:read' }] },
+      ...{ rate_per_second: 40, not_after: null, revoked_at: null },
+    };
+    const formats = { 'data-1': 'podium', 'data-2': 'uuid', 'data-3': undefined, 'data-4': 'of-a-later-release' };
+    const records = Object.entries(formats).map(([key_id, format]) =>
+      recordOf(topics.apiKeys.name, key_id, { ...key, key_id, format }),
+    );
+    expect(await repair(records)).toMatchObject({ keys_added: 4 });
+    const dataSource = new DataSource(
+      dataSourceOptions({ url: database.url, schema, entities: [ApiKey, Integration], migrations: [] }),
+    );
+    await dataSource.initialize();
+    try {
+      const rotation = new KeyRotationService(dataSource, new IntegrationStore(dataSource), 'test');
+      const operator = { operatorId: 'spec', roles: new Map([['*', ['admin' as const]]]) };
+      const rotated = [];
+      for (const keyId of Object.keys(formats)) rotated.push(await rotation.rotate(operator, keyId, {}));
+      expect(rotated.map(({ name }) => name)).toEqual(Object.keys(formats).map((keyId) => `restored ${keyId}`));
+      const texts = rotated.map(({ key }) => (parseUuidKey(key) ? 'uuid' : parseKey(key)?.kind));
+      expect(texts).toEqual(['dt', 'uuid', 'dt', 'dt']);
+    } finally {
+      await dataSource.destroy();
+    }
   });
 
   function repair(lost: readonly PublishedRecord[]) {

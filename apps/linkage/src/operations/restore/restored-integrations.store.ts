@@ -86,7 +86,10 @@ export interface RestoredKeys {
   readonly changed: number;
 }
 
-/** Adds missing keys and updates expiry, revocation, scopes and rate of keys that differ. A restored data key has no name. */
+/**
+ * Adds missing keys and updates expiry, revocation, scopes and rate of keys that differ. No topic has the names of data keys,
+ * and one is rotated only while no other live one has its name: a restored one gets a name of its own.
+ */
 export async function takeKeys(
   tx: Queryable,
   published: readonly ToldState<ApiKeyData>[],
@@ -95,14 +98,15 @@ export async function takeKeys(
   const column = <T>(read: (data: ApiKeyData) => T): T[] => published.map(({ data }) => read(data));
   const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   const { rows } = await tx.query<{ is_new: boolean }>(
-    `INSERT INTO linkage.api_keys AS stored (key_id, kind, hash, integration_id, name, scopes, event_scopes, rate_per_second,
-       not_after, revoked_at, created_at, created_by)
-     SELECT key_id, kind, hash, integration_id, CASE kind WHEN 'data' THEN 'restored' END, scopes, event_scopes,
-       rate_per_second, not_after, revoked_at, created_at, $11
+    `INSERT INTO linkage.api_keys AS stored (key_id, kind, format, hash, integration_id, name, scopes, event_scopes,
+       rate_per_second, not_after, revoked_at, created_at, created_by)
+     SELECT key_id, kind, CASE format WHEN 'uuid' THEN 'uuid' ELSE 'podium' END, hash, integration_id,
+       CASE kind WHEN 'data' THEN 'restored ' || key_id END, scopes, event_scopes, rate_per_second, not_after, revoked_at,
+       created_at, $11
      FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[], $7::int[],
-         $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
+         $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::text[])
        AS published (key_id, kind, hash, integration_id, scopes, event_scopes, rate_per_second, not_after, revoked_at,
-         created_at)
+         created_at, format)
      WHERE integration_id IS NULL
        OR EXISTS (SELECT 1 FROM linkage.integrations AS i WHERE i.integration_id = published.integration_id)
      ON CONFLICT (key_id) DO UPDATE SET scopes = excluded.scopes, event_scopes = excluded.event_scopes,
@@ -123,6 +127,7 @@ export async function takeKeys(
       column((data) => time(data.revoked_at)),
       published.map(({ atMs }) => new Date(atMs)),
       by,
+      column((data) => data.format ?? null),
     ],
   );
   const added = rows.filter((row) => row.is_new).length;

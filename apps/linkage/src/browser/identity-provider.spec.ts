@@ -1,0 +1,43 @@
+import { fixed } from '@podium/runtime/config';
+import { TestIdp } from '../../test/test-idp';
+import { linkageFields } from '../config';
+import { IdentityProvider } from './identity-provider';
+
+describe('IdentityProvider', () => {
+  let idp: TestIdp;
+
+  afterEach(() => idp.stop());
+
+  async function started(path: string): Promise<void> {
+    idp = new TestIdp(path);
+    await idp.start();
+  }
+
+  function providerAt(entered: string): IdentityProvider {
+    return new IdentityProvider({
+      issuerUrl: linkageFields.OIDC_ISSUER_URL.parse(entered),
+      clientId: 'podium',
+      clientSecret: fixed('canary-secret-of-connect'),
+      redirectUri: 'https://podium.example/connect/callback',
+      plainHttp: true,
+    });
+  }
+
+  it.each(['', '/', '/application/o/podium', '/application/o/podium/'])(
+    'logs users in when the path of the issuer is "%s"',
+    async (path) => {
+      await started(path);
+      const provider = providerAt(idp.issuer);
+      const { url, pending } = await provider.begin();
+      const { headers } = await fetch(url, { redirect: 'manual' });
+      const { search } = new URL(headers.get('location') ?? '');
+      expect(await provider.finish(search, pending)).toEqual({ userId: 'user-1', name: 'Maria Gómez' });
+    },
+  );
+
+  it('refuses the document of another issuer', async () => {
+    await started('');
+    const elsewhere = idp.issuer.replace('localhost', '127.0.0.1');
+    await expect(providerAt(elsewhere).begin()).rejects.toThrow('the discovery document is that of another issuer');
+  });
+});
