@@ -135,7 +135,7 @@ describe("an outbox after a change of Postgres' timeline", () => {
     const { lost, admitted } = await reconcile(repair);
     expect([lost.length, admitted, repair.mock.calls.length]).toEqual([count, true, 1]);
     expect(await append('next')).toEqual([published + count + 1]);
-  });
+  }, 120_000);
 
   it('stays closed when the repair fails, and rolls the repair back', async () => {
     publishAll();
