@@ -6,6 +6,7 @@ import { toBillionths } from '../evaluation/exact-decimal';
 import { recountBudgets } from '../operations/restore/restored-ledger.store';
 import { LockedUser } from '../users/users.store';
 import { raiseTotal } from './raise-total';
+import { reserveUnits, utcDay } from './reserve-units';
 
 const dayMs = 86_400_000;
 
@@ -74,6 +75,26 @@ describe('budgets', () => {
     expect([await tables.left(), await tables.left('2026-11-21'), await tables.left('2026-11-22')]).toEqual([0, 0, 1]);
     await settleDay(6);
     expect(await tables.left('2026-11-22')).toBe(0);
+  });
+
+  it('of a day are its own where another transaction states them for the day before at the same time', async () => {
+    const task = taskOf({ budget: { per_day: '10' } });
+    const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
+    const reserve = (atMs: number, beforeCommit = async (): Promise<void> => undefined) =>
+      inTransaction(tables.pool, async (tx) => {
+        const reasons = await reserveUnits(tx, [{ task, units: toBillionths('3') }], atMs);
+        await beforeCommit();
+        return reasons;
+      });
+    const waiting = async (): Promise<boolean> =>
+      (await tables.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0;
+    let next: ReturnType<typeof reserve> | undefined;
+    const reasons = await reserve(midnightMs - 100, async () => {
+      next = reserve(midnightMs + 100);
+      while (!(await waiting()));
+    });
+    expect([reasons, await next]).toEqual([[null], [null]]);
+    expect([await tables.left(utcDay(midnightMs - 100)), await tables.left(utcDay(midnightMs))]).toEqual([7, 7]);
   });
 
   it('get units back once: of rejected awards, and of reversals once they are confirmed', async () => {

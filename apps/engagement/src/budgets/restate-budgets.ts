@@ -20,18 +20,12 @@ import { newestVersion, statedBudget } from './stated-budget';
 
 /** Brings the rows of budgets to the newest versions of their tasks and to the UTC day, where they are not there yet. */
 export async function restateBudgets(tx: Queryable, tasks: readonly TaskDefinition[], day: string): Promise<void> {
-  const known = new Map(
-    (
-      await readBudgets(
-        tx,
-        tasks.map(({ definitionId }) => definitionId),
-        day,
-      )
-    ).map((row) => [row.taskId, row]),
-  );
+  const known = await budgetsOf(tx, tasks, day);
   const stale = tasks.filter((task) => (known.get(task.definitionId)?.version ?? 0) < newestVersion(task));
   if (stale.length > 0) await restate(tx, stale, day);
-  const fresh = tasks.filter((task) => !stale.includes(task) && !known.get(task.definitionId)?.hasDay);
+  // Another transaction may have restated a task for its own day, which is not this one around midnight.
+  const present = stale.length > 0 ? await budgetsOf(tx, tasks, day) : known;
+  const fresh = tasks.filter((task) => !present.get(task.definitionId)?.hasDay);
   await openDays(
     tx,
     fresh.flatMap((task) => {
@@ -39,6 +33,15 @@ export async function restateBudgets(tx: Queryable, tasks: readonly TaskDefiniti
       return perDay === undefined ? [] : [{ taskId: task.definitionId, day, units: toBillionths(perDay) }];
     }),
   );
+}
+
+async function budgetsOf(
+  tx: Queryable,
+  tasks: readonly TaskDefinition[],
+  day: string,
+): Promise<ReadonlyMap<string, BudgetRow & { readonly hasDay: boolean }>> {
+  const taskIds = tasks.map(({ definitionId }) => definitionId);
+  return new Map((await readBudgets(tx, taskIds, day)).map((row) => [row.taskId, row]));
 }
 
 /**

@@ -1,10 +1,12 @@
 import { DefinitionData, definitionChanged, topics } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
 import { PublishedRecord } from '@podium/runtime/outbox';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { EarlierTables } from '@podium/testing/earlier-tables';
 import { QueryRunner } from 'typeorm';
 import { DefinitionsApi, startDefinitionsApi } from '../../../test/definitions-api';
 import { issueAwards } from '../../awards/awards.store';
+import { pauseTasksOverRate } from '../../definitions/pause-over-rate';
 import { DateRaisedBudgets1795100000025 } from '../../migrations/1795100000025-date-raised-budgets';
 import { readRaisedBudget } from '../../budgets/raised-budget.queries';
 import { LiveDefinitions } from '../../progress/live-definitions';
@@ -20,6 +22,7 @@ const task = {
   ...{ repeat: { every: '1' }, max_per_user: 10, reward: { type: 'points', amount: '4' }, budget: { total: '10' } },
 };
 const approver = { 'organizer-1': 'approver' };
+const silent = createLog({ service: 'test', instance: 'test', level: 'silent' });
 
 describe('definitions of before a restored moment', () => {
   let api: DefinitionsApi;
@@ -96,6 +99,23 @@ describe('definitions of before a restored moment', () => {
       [made, '10', '30'],
     ];
     expect(rows).toEqual(amounts.map(([subject, from, to]) => ({ subject, details: { from, to } })));
+  });
+
+  it('that were resumed are not paused again for the same days', async () => {
+    const id = await published('/tasks', { ...task, max_per_day: 1 });
+    await api.pool.query(
+      `INSERT INTO engagement.task_days (task_id, day, awards) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 5)`,
+      [id],
+    );
+    expect(await pauseTasksOverRate(api.pool, silent)).toBe(1);
+    await earlier.keep();
+    await api.call('POST', `/tasks/${id}/resume`);
+    const topic = await records();
+    await earlier.goBack();
+    await api.pool.query('UPDATE engagement.task_days SET accepted = false');
+    await take(topic);
+    expect((await api.call('GET', `/tasks/${id}`)).json).toMatchObject({ state: 'published' });
+    expect(await pauseTasksOverRate(api.pool, silent)).toBe(0);
   });
 
   describe('keep a raised total', () => {

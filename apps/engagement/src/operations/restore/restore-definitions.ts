@@ -1,5 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { markTold } from '../../definitions/definition-records.store';
+import { acceptTaskDays } from '../../definitions/engine-pauses.store';
 import { moveEpoch } from '../../definitions/epoch.store';
 import {
   PublishedDefinition,
@@ -47,7 +48,10 @@ export async function takeDefinitions(
   await writeVersions(tx, taken);
   await restateTotals(tx, taken);
   await restartSweeps(tx, ids);
-  await addMissingAudit(tx, taken);
+  const entries = await addMissingAudit(tx, taken);
+  // The other half of a lost resume: without it the engine pauses the task again for the same days.
+  const resumed = entries.filter(({ action }) => action === 'task.resumed');
+  for (const id of new Set(resumed.map(({ definitionId }) => definitionId))) await acceptTaskDays(tx, id);
   await noteTaken(tx, taken, by);
   await markTold(
     tx,

@@ -92,13 +92,16 @@ export async function restateTotals(tx: Queryable, definitions: readonly Publish
 
 /**
  * Adds the entries of the audit trail that are missing, marked as taken from the topic, unless their details have a `from` of their
- * own, as those of raised totals do. Returns how many.
+ * own, as those of raised totals do. Returns them.
  */
-export async function addMissingAudit(tx: Queryable, definitions: readonly PublishedDefinition[]): Promise<number> {
+export async function addMissingAudit(
+  tx: Queryable,
+  definitions: readonly PublishedDefinition[],
+): Promise<readonly { readonly definitionId: string; readonly action: string }[]> {
   const entries = definitions.flatMap(({ data: { definition_id, organizer_id, audit } }) =>
     audit.map((entry) => ({ ...entry, subject: definition_id, organizer_id })),
   );
-  const { rowCount } = await tx.query(
+  const { rows } = await tx.query<{ definitionId: string; action: string }>(
     `INSERT INTO engagement.audit (at, operator_id, organizer_id, action, subject, details)
      SELECT at, operator_id, organizer_id, action, subject, '{"from":"topic"}' || details
      FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (at timestamptz, operator_id text, organizer_id text, action text,
@@ -107,10 +110,11 @@ export async function addMissingAudit(tx: Queryable, definitions: readonly Publi
        SELECT FROM engagement.audit AS known
        WHERE (known.subject, known.at, known.action, known.operator_id)
          = (given.subject, given.at, given.action, given.operator_id))
-     ORDER BY n`,
+     ORDER BY n
+     RETURNING subject AS "definitionId", action`,
     [JSON.stringify(entries)],
   );
-  return rowCount ?? 0;
+  return rows;
 }
 
 /** Adds an entry for each definition that says from which record it was taken. */
