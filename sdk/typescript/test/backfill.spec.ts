@@ -255,7 +255,13 @@ describe('podium-partner backfill', () => {
     const again = await backfill(input, '--report', report, '--restart');
     expect(again.summary).toMatchObject({ accepted: 1, duplicates: 1 });
     expect((await backfill(file('data', ''))).code).toBe(2);
-    expect(await backfill(file('none.ndjson', ''))).toMatchObject({ code: 0, summary: { records: 0, finished: true } });
+    const none = file('none.ndjson', '');
+    const finished = { code: 0, summary: { records: 0, finished: true } };
+    expect(await backfill(none)).toMatchObject(finished);
+    // A process that was killed at its end has left it.
+    fs.writeFileSync(`${none}.refused.ndjson`, '');
+    expect(await backfill(none)).toMatchObject(finished);
+    expect(fs.existsSync(`${none}.refused.ndjson`)).toBe(false);
   });
 
   it('shows a bar on a terminal, with rate and time left', async () => {

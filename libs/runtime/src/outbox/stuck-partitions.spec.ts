@@ -36,6 +36,15 @@ describe('StuckPartitions', () => {
     expect(stuck.aside().keys).toEqual([]);
   });
 
+  it('ends a pause although the clock of the day steps back', async () => {
+    const own = new StuckPartitions(new Map([[links, topics.links as TopicRow]]));
+    own.failed([row(links, 'bad')]);
+    const date = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 600_000);
+    await new Promise((resolve) => setTimeout(resolve, 110));
+    expect([...own.divide([row(links, 'bad')])]).toHaveLength(1);
+    date.mockRestore();
+  });
+
   it('tries each topic on its own when one of them is unavailable, and leaves that one out', () => {
     const all = [row(links, 'a'), row(keys, 'b')];
     stuck.oneTopicFailed([links, keys]);

@@ -24,9 +24,14 @@ class OwnedStore:
     bytes: int
 
     def first(self, limit: int) -> tuple[list[StoredEvent], sqlite3.DatabaseError | None]:
-        """The oldest events. One that cannot be read does not keep the others: it is left out, and the error is returned."""
+        """The oldest events. One that is damaged does not keep the others: it is left out, and the error is returned.
+
+        Nothing is read of a file whose disk fails: its events could not be deleted either, and would be copied again and again.
+        """
         try:
             return self.store.first(limit), None
+        except sqlite3.OperationalError as error:
+            return [], error
         except sqlite3.DatabaseError as error:
             return self.store.first_readable(limit), error
 

@@ -109,10 +109,11 @@ export class BackfillJournal {
 
   /** A finished file without refused lines has no report. */
   close(): void {
-    if (this.report === undefined) return;
-    fs.closeSync(this.report);
+    if (this.report !== undefined) fs.closeSync(this.report);
     const { isFinished, reportBytes, report } = this.progress;
-    if (isFinished && reportBytes === 0) fs.rmSync(report, { force: true });
+    // A process that was killed here has left it; one with lines is somebody else's.
+    if (isFinished && reportBytes === 0 && fs.statSync(report, { throwIfNoEntry: false })?.size === 0)
+      fs.rmSync(report, { force: true });
   }
 }
 

@@ -57,7 +57,8 @@ export class FencedProducer {
   ) {
     this.metrics = kafkaMetrics(options.registry);
     this.now = options.now ?? Date.now;
-    this.unresponsive = new UnresponsiveLeaders(this.now);
+    // A step of the clock does not prolong a pause.
+    this.unresponsive = new UnresponsiveLeaders(options.now ?? (() => performance.now()));
   }
 
   /** Whether records can be sent: not after a failed send, and not for longer than the brokers keep the name. */
