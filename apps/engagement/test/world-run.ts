@@ -76,7 +76,9 @@ export async function continueWorld(
   tables.clockMs = Math.min(...made.links.map(({ linkedAt }) => linkedAt)) * 1000;
   const lastOfRates = Math.min(...made.events.map(({ createdAt }) => createdAt)) + 30 * dayS;
   await tables.approveRates(made.rates.filter((_rate, index) => index % 2 === 0));
-  for (const [index, step] of stepsOf(made, arrival).entries()) {
+  // An unlink may lie after the end: the clock of a world does not step back.
+  const steps = stepsOf(made, arrival).filter(({ atS }) => atS <= nowS);
+  for (const [index, step] of steps.entries()) {
     onStep(index);
     if (index >= arrival.ratesAtStep || step.atS > lastOfRates) await tables.approveRates(made.rates);
     const isPaused = arrival.paused[index % arrival.paused.length];
