@@ -19,6 +19,7 @@ import { migrations, schema } from '../src/migrations';
 import { LiveDefinitions } from '../src/progress/live-definitions';
 import type { WorldRate } from './oracle/world';
 import { GivenDefinitions, deposits, segmentOf, taskOf } from './given-definitions';
+import { leadingRelay } from './leading-relay';
 
 export const nowMs = Date.parse('2026-11-20T12:00:00Z');
 export const nowS = nowMs / 1000;
@@ -53,6 +54,7 @@ export class AppliedTables {
   clockMs = nowMs;
   parts: ApplyParts;
   private offset = 0n;
+  private leader: Awaited<ReturnType<typeof leadingRelay>> | undefined;
 
   private constructor(
     private readonly database: FreshDatabase,
@@ -63,6 +65,13 @@ export class AppliedTables {
 
   static async create(): Promise<AppliedTables> {
     return AppliedTables.in(await freshDatabase({ schema, migrations }));
+  }
+
+  /** Tables of which progress is told, because a relay leads that knows its topic. */
+  static async createTold(): Promise<AppliedTables> {
+    const tables = await AppliedTables.create();
+    tables.leader = await leadingRelay(tables.pool);
+    return tables;
   }
 
   /** In a database that somebody else creates and drops. */
@@ -83,6 +92,7 @@ export class AppliedTables {
   }
 
   async drop(): Promise<void> {
+    this.leader?.release();
     await this.pool.end();
     await this.database.drop();
   }

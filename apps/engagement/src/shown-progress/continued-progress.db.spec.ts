@@ -4,7 +4,6 @@ import { userEvent } from '@podium/testing/user-event';
 import * as fc from 'fast-check';
 import { AppliedTables, nowS } from '../../test/applied-tables';
 import { deposits, taskOf } from '../../test/given-definitions';
-import { leadingRelay } from '../../test/leading-relay';
 import { propertyOptions } from '../../test/property-options';
 import { settleDue } from '../due/settle-due';
 import type { TaskBody, TaskDefinition } from '../evaluation/definition';
@@ -72,16 +71,11 @@ const aheadOfClock = [0, -2, -240].map((earlierS) => ({ afterS: 60, earlierS, am
 
 describe('the progress of tasks that no event reaches', () => {
   let tables: AppliedTables;
-  let leader: Awaited<ReturnType<typeof leadingRelay>>;
 
   beforeAll(async () => {
-    tables = await AppliedTables.create();
-    leader = await leadingRelay(tables.pool);
+    tables = await AppliedTables.createTold();
   });
-  afterAll(async () => {
-    leader.release();
-    await tables.drop();
-  });
+  afterAll(() => tables.drop());
 
   it('is told as an evaluation shows it, after every batch, and when what was ahead of the clock begins to count', async () => {
     let [compared, comparedLater] = [0, 0];

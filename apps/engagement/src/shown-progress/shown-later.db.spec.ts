@@ -1,6 +1,5 @@
 import { AppliedTables, bigSpender, deposit, link, nowS } from '../../test/applied-tables';
 import { deposits, taskOf } from '../../test/given-definitions';
-import { leadingRelay } from '../../test/leading-relay';
 import { newlyTold, shownOf, toldRecords } from '../../test/told-records';
 import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
@@ -27,16 +26,11 @@ const spent = (value: string, version: number, target: string) => [
 
 describe('progress that changes without an event', () => {
   let tables: AppliedTables;
-  let leader: Awaited<ReturnType<typeof leadingRelay>>;
 
   beforeAll(async () => {
-    tables = await AppliedTables.create();
-    leader = await leadingRelay(tables.pool);
+    tables = await AppliedTables.createTold();
   });
-  afterAll(async () => {
-    leader.release();
-    await tables.drop();
-  });
+  afterAll(() => tables.drop());
   beforeEach(async () => {
     await tables.reset();
     tables.given.set(bigSpender);

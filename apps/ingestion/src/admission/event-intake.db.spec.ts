@@ -40,6 +40,7 @@ import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
 import { EventValidation } from './event-validation';
+import { integration } from '../../test/admission-world';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const userEvents = { ...topics.userEvents, name: freshName('user-events'), consumers: [] };
@@ -168,7 +169,7 @@ describe('event intake', () => {
       occurred_at: Date.now(),
       key,
       source: 'linkage',
-      data: { ...integrationData(platform), ...change },
+      data: { ...integration(platform), ...change },
     });
     return integrationProducer.send({ topic: integrations, key, value }, { deadlineMs: Date.now() + 5000 });
   }
@@ -243,7 +244,7 @@ describe('event intake', () => {
 
   it('follows the contract topic: a new version applies from its time of receipt, an unreadable record causes 503', async () => {
     const changeMs = Date.now() + 60_000;
-    const [first] = integrationData(zenith).contracts;
+    const [first] = integration(zenith).contracts;
     const second = {
       version: 2,
       in_force_from: changeMs,
@@ -351,18 +352,6 @@ function linkData(platform: string): Parameters<LinksStore['upsert']>[0][number]
     organizer_id: 'org-1',
     state: 'ready',
     linked_at: 1_690_000_000,
-  };
-}
-
-function integrationData(platform: string): IntegrationData {
-  const attributes = [{ name: 'amount', type: 'decimal' as const }];
-  return {
-    integration_id: `integration-of-${platform}`,
-    platform,
-    partner: platform,
-    organizer_id: 'org-1',
-    status: 'active',
-    contracts: [{ version: 1, in_force_from: 0, events: [{ name: 'deposit', kind: 'repeatable', attributes }] }],
   };
 }
 

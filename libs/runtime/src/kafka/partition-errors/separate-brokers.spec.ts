@@ -207,6 +207,14 @@ describe('what any broker can answer', () => {
       expect(await pool.withBroker(async ({ nodeId }) => ({ nodeId }))).toEqual({ nodeId: '2' });
   });
 
+  it('is asked first of one to which a connection is open, because another one may be out of reach', async () => {
+    const pool = poolOf(async () => ({}));
+    Object.assign(pool.brokers['1'], { isConnected: () => false });
+    Object.assign(pool.brokers['3'], { isConnected: () => false });
+    for (let i = 0; i < 10; i++)
+      expect(await pool.withBroker(async ({ nodeId }) => ({ nodeId }))).toEqual({ nodeId: '2' });
+  });
+
   it('is asked of the next one when one fails, and is an error when none accepts a connection', async () => {
     const asked: string[] = [];
     const failing = poolOf(async () => ({}));

@@ -188,11 +188,11 @@ function replaceChoiceOfBroker(): void {
   };
 }
 
-/** Brokers in random order, silent ones last. */
+/** Brokers in random order, those to which no connection is open after the others, and silent ones last. */
 function inOrder({ brokers }: Pool): string[] {
   const ranked = Object.entries(brokers).map(([nodeId, broker]) => ({
     nodeId,
-    rank: Math.random() + Number(silentBrokers.has(broker)),
+    rank: Math.random() + (silentBrokers.has(broker) ? 2 : Number(!broker.isConnected())),
   }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ nodeId }) => nodeId);
 }

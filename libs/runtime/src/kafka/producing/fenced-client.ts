@@ -42,8 +42,6 @@ export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): Fen
           coordinator.initProducerId({ transactionalId: name, transactionTimeout }),
       };
     };
-    // Every broker knows the coordinator, and another one than this may be out of reach.
-    cluster.brokerPool.withBroker = async (ask) => ask({ broker: await cluster.brokerPool.findConnectedBroker() });
     made = cluster;
     return cluster;
   };
@@ -76,10 +74,6 @@ const transactionCoordinator = 1;
 
 /** Requests of the client's own producer to its cluster. */
 interface Cluster {
-  readonly brokerPool: {
-    findConnectedBroker(): Promise<object>;
-    withBroker<T>(ask: (one: { readonly broker: object }) => Promise<T>): Promise<T>;
-  };
   addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
   refreshMetadataIfNecessary(): Promise<void>;
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
