@@ -55,11 +55,7 @@ class OwnedStore:
             self.lock.remove()
             return
         self.store.close()
-        if isinstance(error, sqlite3.OperationalError):
-            # The disk or the system failed, not the file: the next attempt may succeed.
-            self.lock.release()
-        else:
-            on_damaged(_set_damaged_aside(self.lock))
+        _give_up(self.lock, error, on_damaged)
 
 
 def claim_store(folder: Path, owner: str, on_damaged: Callable[[Path], None]) -> OwnedStore | None:
@@ -74,11 +70,7 @@ def claim_store(folder: Path, owner: str, on_damaged: Callable[[Path], None]) ->
         store = EventStore(lock.store_path)
         count, size = store.size()
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            # The disk or the system failed, not the file: the next attempt may succeed.
-            lock.release()
-        else:
-            on_damaged(_set_damaged_aside(lock))
+        _give_up(lock, error, on_damaged)
         return None
     if count > 0:
         return OwnedStore(lock, store, size + count * EVENT_OVERHEAD_BYTES)
@@ -95,6 +87,14 @@ def stored_bytes_of(event: EncodedEvent) -> int:
 def is_disk_error(error: Exception) -> bool:
     """Whether an error leaves unknown what the disk has of a file. A full disk does not: the transaction is undone."""
     return isinstance(error, OSError) or "disk I/O error" in str(error) or "malformed" in str(error)
+
+
+def _give_up(lock: OwnerLock, error: sqlite3.DatabaseError, on_damaged: Callable[[Path], None]) -> None:
+    if isinstance(error, sqlite3.OperationalError):
+        # The disk or the system failed, not the file: the next attempt may succeed.
+        lock.release()
+    else:
+        on_damaged(_set_damaged_aside(lock))
 
 
 def _set_damaged_aside(lock: OwnerLock) -> Path:
