@@ -61,7 +61,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   );
   const views = new KeyViews({ eventKeys: keys, dataKeys }, { kafka, instance, logger, registry, onFatal: fatal });
   // Not awaited: while Kafka is unavailable, the instance runs unready and needs no restart when Kafka returns.
-  lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => unlessStopping(error)));
+  lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => fatal(asError(error))));
   lifecycle.onStop('work', 'key views', () => views.stop());
   health.gate('key views have caught up', () => views.isCaughtUp());
 
@@ -158,8 +158,4 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     countsRequests: true,
     prepare: async (app) => edge.open(app.getHttpAdapter().getInstance()),
   };
-
-  function unlessStopping(error: unknown): void {
-    if (!health.isDraining()) fatal(asError(error));
-  }
 }

@@ -100,15 +100,9 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       if (published.has(topics.erasures.name)) erasureTask.wake();
     },
   });
-  // A stop ends the wait for Kafka, which is no failure.
-  let isStopping = false;
-  const producerFailed = (error: Error): void => (isStopping ? undefined : base.fatal(error));
   // Not awaited: while Kafka is unavailable, operators and users are served and their changes wait in the outbox.
-  lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), producerFailed));
-  lifecycle.onStop('flush', 'producer', () => {
-    isStopping = true;
-    return producer.stop();
-  });
+  lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), base.fatal));
+  lifecycle.onStop('flush', 'producer', () => producer.stop());
   lifecycle.onStop('flush', 'outbox relay', () => relay.stop());
   const outboxGauges = new OutboxGauges({ pool: pools.background, schema, logger, registry });
   lifecycle.onStart('gauges of the outbox', async () => outboxGauges.start());

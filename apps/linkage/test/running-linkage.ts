@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AddressInfo } from 'node:net';
 import { topics } from '@podium/messages';
-import { Lifecycle, createApplication } from '@podium/runtime/app';
+import { Lifecycle, createApplication, unlessStopping } from '@podium/runtime/app';
 import { readConfig, serviceFields } from '@podium/runtime/config';
 import { Health } from '@podium/runtime/health';
 import { createKafka, ensureTopics } from '@podium/runtime/kafka';
@@ -54,13 +54,14 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
   });
   const lifecycle = new Lifecycle();
   const registry = createRegistry('linkage');
+  const health = new Health();
   const composed = await compose({
     config,
     logger,
     registry,
-    health: new Health(),
+    health,
     lifecycle,
-    fatal: (error) => void logged.push(`fatal ${error.stack}`),
+    fatal: unlessStopping((error) => void logged.push(`fatal ${error.stack}`), { health, logger }),
   });
   await lifecycle.start();
   const app = await createApplication(composed, logger);
@@ -76,6 +77,7 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     userToken: (userId) => provider.token(userId),
     stop: async () => {
       keepOutput('metrics', await registry.metrics());
+      health.drain();
       await app.close();
       await lifecycle.stop(logger);
       await provider.stop();

@@ -5,3 +5,4 @@ export * from './lifecycle';
 export * from './periodic-task';
 export * from './run-app';
 export * from './stop-order';
+export * from './unless-stopping';

@@ -15,6 +15,7 @@ import { createApplication } from './create-application';
 import { Lifecycle } from './lifecycle';
 import { OpenResources, leftOpen, openResources } from './open-resources';
 import { SecretReload } from './secret-reload';
+import { unlessStopping } from './unless-stopping';
 
 /**
  * Connections that may wait to be accepted; the kernel may allow fewer. With Node's 511, a burst of connections overflows
@@ -32,7 +33,10 @@ export interface AppBase<F extends Fields> {
   readonly registry: Registry;
   readonly health: Health;
   readonly lifecycle: Lifecycle;
-  /** Ends the process with an error after an orderly stop, for failures without recovery such as a stopped consumer. */
+  /**
+   * Ends the process with an error after an orderly stop, for failures without recovery such as a stopped consumer. While the
+   * process stops, it ends nothing.
+   */
   readonly fatal: (error: Error) => void;
 }
 
@@ -67,17 +71,18 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
   const health = new Health();
   const lifecycle = new Lifecycle();
   const stop = stopOnce({ config, logger, health, lifecycle, before: openResources() });
-  const fatal = (error: Error): void => {
+  const endWith = (error: Error): void => {
     logger.fatal({ err: error }, 'cannot continue');
     void stop.run(1);
   };
+  const fatal = unlessStopping(endWith, { health, logger });
   process.once('SIGTERM', () => void stop.run(0));
   process.once('SIGINT', () => void stop.run(0));
   // After an uncaught error the state of the process is unknown, so it ends. A failed client stream is harmless.
   const uncaught = (reason: unknown): void => {
     if (isClientStreamError(reason))
       logger.error({ err: reason }, 'the stream of a client failed without an error listener');
-    else fatal(asError(reason));
+    else endWith(asError(reason));
   };
   process.on('unhandledRejection', uncaught);
   process.on('uncaughtException', uncaught);
