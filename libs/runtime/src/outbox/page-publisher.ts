@@ -41,7 +41,7 @@ export interface PublishedPage {
   readonly published: readonly PublishedRow[];
   /** The next row, if the broker refused it alone. */
   readonly refused?: OutboxRow;
-  /** Kafka was unavailable, or did not acknowledge in time. */
+  /** Kafka was unavailable, or did not acknowledge in time, and the next page would be the same rows. */
   readonly isFailed: boolean;
 }
 
@@ -133,8 +133,7 @@ export class PagePublisher {
       else this.stuck.oneTopicFailed(topics);
       return { isFailed: false };
     }
-    this.stuck.requestFailed(batch);
-    return { isFailed: true };
+    return { isFailed: !this.stuck.requestFailed(batch) };
   }
 
   /** Refused rows are halved until the faulty one is alone. */

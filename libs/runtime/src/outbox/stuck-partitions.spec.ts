@@ -36,6 +36,14 @@ describe('StuckPartitions', () => {
     expect(stuck.aside().keys).toEqual([]);
   });
 
+  it('leaves what was not accepted out of the next page, which may have room for nothing else', () => {
+    stuck.failed([row(links, 'bad'), row(links, 'bad')]);
+    expect(stuck.aside()).toEqual({ topics: [], keys: [{ topic: links, key: 'bad' }] });
+    expect(stuck.requestFailed([row(links, other)])).toBe(true);
+    expect(stuck.aside().keys).toEqual(['bad', other].map((key) => ({ topic: links, key })));
+    expect(stuck.requestFailed([row(links, other), row(keys, 'bad')])).toBe(false);
+  });
+
   it('ends a pause although the clock of the day steps back', async () => {
     const own = new StuckPartitions(new Map([[links, topics.links as TopicRow]]));
     own.failed([row(links, 'bad')]);

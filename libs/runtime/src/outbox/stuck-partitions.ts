@@ -7,7 +7,7 @@ interface Stuck {
   readonly isWholeTopic: boolean;
   failures: number;
   untilMs: number;
-  /** Keys of the rows that were read and left out. */
+  /** Keys of the rows that were read and not accepted, or left out. */
   readonly keys: Set<string>;
 }
 
@@ -31,23 +31,34 @@ export class StuckPartitions {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Kafka has not accepted rows of these partitions; each counts once. */
+  /**
+   * Kafka has not accepted rows of these partitions; each counts once. The next page leaves these rows out, which may be more
+   * than a page.
+   */
   failed(rows: readonly OutboxRow[]): void {
     for (const [name, topic] of this.partitionsOf(rows)) {
       // The topic is there again: its other partitions need not wait.
       this.stuck.delete(topic);
       this.pause(name, topic, false);
     }
+    for (const row of rows) this.stuck.get(this.partitionOf(row))?.keys.add(row.key);
   }
 
-  /** A request has failed as a whole, perhaps for one of its partitions: each is tried on its own. */
-  requestFailed(rows: readonly OutboxRow[]): void {
+  /**
+   * A request has failed as a whole, perhaps for one of its partitions: each is tried on its own. Returns whether there is only
+   * one, so that the next page may succeed without it.
+   */
+  requestFailed(rows: readonly OutboxRow[]): boolean {
     const places = this.partitionsOf(rows);
-    if (places.size === 1) return this.failed(rows);
+    if (places.size === 1) {
+      this.failed(rows);
+      return true;
+    }
     for (const [name, topic] of places) {
       this.stuck.delete(topic);
       if (!this.stuck.has(name)) this.stuck.set(name, untried(topic, false));
     }
+    return false;
   }
 
   /** A topic is missing, or there is no right to it. */
