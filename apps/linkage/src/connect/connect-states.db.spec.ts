@@ -40,72 +40,71 @@ describe('every state of /connect, 390 px wide', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** In dark colours the elements are the same, so only the rules that depend on colours are run again. */
-  async function findings(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const options = colorScheme === 'light' ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] };
+  async function newPage(): Promise<Page> {
+    return (await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'light' })).newPage();
+  }
+
+  async function findings(page: Page, rules: readonly string[] = []): Promise<string[]> {
+    const options = rules.length === 0 ? {} : { runOnly: rules };
     const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
   }
 
-  async function check(page: Page, colorScheme: 'light' | 'dark', state: string): Promise<void> {
-    const name = `${colorScheme} ${state}`;
-    if (picturesFolder)
-      await page.screenshot({ path: `${picturesFolder}/${name.replace(/\W+/g, '-')}.png`, fullPage: true });
-    expect([name, await findings(page, colorScheme)]).toEqual([name, []]);
-    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390]);
+  /** In dark colours the elements are the same, so only the rules that depend on colours are run again. */
+  async function check(page: Page, state: string): Promise<void> {
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const name = `${colorScheme} ${state}`;
+      await page.emulateMedia({ colorScheme });
+      if (picturesFolder)
+        await page.screenshot({ path: `${picturesFolder}/${name.replace(/\W+/g, '-')}.png`, fullPage: true });
+      const rules = colorScheme === 'light' ? [] : ['color-contrast', 'link-in-text-block'];
+      expect([name, await findings(page, rules)]).toEqual([name, []]);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
   }
 
-  it.each(['light', 'dark'] as const)(
-    'has no findings of axe and fits, %s',
-    async (colorScheme) => {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
-      const page = await context.newPage();
-      for (const { name } of connectStates) {
-        await page.goto(`${url}/${encodeURIComponent(name)}`);
-        await check(page, colorScheme, name);
-      }
-      await context.close();
-    },
-    180_000,
-  );
+  it('has no findings of axe and fits, in light and dark colours', async () => {
+    const page = await newPage();
+    for (const { name } of connectStates) {
+      await page.goto(`${url}/${encodeURIComponent(name)}`);
+      await check(page, name);
+    }
+    await page.context().close();
+  }, 180_000);
 
-  it.each(['light', 'dark'] as const)(
-    'has no findings in what its script shows, %s',
-    async (colorScheme) => {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
-      const page = await context.newPage();
-      await page.goto(`${url}/partners`);
-      await page
-        .getByRole('link', { name: /^Disconnect: / })
-        .nth(1)
-        .click();
-      await page.getByRole('dialog').waitFor();
-      await check(page, colorScheme, 'dialog');
-      await page.keyboard.press('Escape');
-      for (const linked of [true, false]) {
-        const other = await context.newPage();
-        await other.goto(`${url}/connect/assets/${pages.assets[2].path}`);
-        const report = JSON.stringify({ type: 'podium.link', linked, message: 'A sentence.' });
-        await other.evaluate(`new BroadcastChannel('podium-link').postMessage(${report})`);
-        await page.getByRole('status').getByText('A sentence.').waitFor();
-        await check(page, colorScheme, `notice ${linked ? 'good' : 'bad'}`);
-        await other.close();
-      }
-      await page.evaluate('window.open = () => ({ closed: false, focus() {} }); 0');
-      await page.route('**/connect/start/**', (route) => route.abort());
-      await page
-        .getByRole('button', { name: /^Connect: / })
-        .first()
-        .click();
-      await page.getByRole('status').getByText('Continue in the window').waitFor();
-      await check(page, colorScheme, 'in popup');
-      await context.close();
-    },
-    60_000,
-  );
+  it('has no findings in what its script shows', async () => {
+    const page = await newPage();
+    await page.goto(`${url}/partners`);
+    await page
+      .getByRole('link', { name: /^Disconnect: / })
+      .nth(1)
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await check(page, 'dialog');
+    await page.keyboard.press('Escape');
+    for (const linked of [true, false]) {
+      const other = await page.context().newPage();
+      await other.goto(`${url}/connect/assets/${pages.assets[2].path}`);
+      const report = JSON.stringify({ type: 'podium.link', linked, message: 'A sentence.' });
+      await other.evaluate(`new BroadcastChannel('podium-link').postMessage(${report})`);
+      await page.getByRole('status').getByText('A sentence.').waitFor();
+      await check(page, `notice ${linked ? 'good' : 'bad'}`);
+      await other.close();
+    }
+    await page.evaluate('window.open = () => ({ closed: false, focus() {} }); 0');
+    await page.route('**/connect/start/**', (route) => route.abort());
+    await page
+      .getByRole('button', { name: /^Connect: / })
+      .first()
+      .click();
+    await page.getByRole('status').getByText('Continue in the window').waitFor();
+    await check(page, 'in popup');
+    await page.context().close();
+  }, 60_000);
 
   it('stays while the server answers with an error, and shows the change afterwards', async () => {
     const page = await browser.newPage();
