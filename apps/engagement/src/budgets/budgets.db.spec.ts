@@ -1,4 +1,4 @@
-import { inTransaction } from '@podium/runtime/postgres';
+import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { AwardTables } from '../../test/award-tables';
 import { every, findingOf, nextVersion, nowMs, owedAgo, taskOf } from '../../test/task-findings';
 import { TaskBody, TaskDefinition } from '../evaluation/definition';
@@ -97,6 +97,23 @@ describe('budgets', () => {
     expect([await tables.left(utcDay(midnightMs - 100)), await tables.left(utcDay(midnightMs))]).toEqual([7, 7]);
   });
 
+  it.each(['-infinity', utcDay(nowMs)])('throw, and write nothing, where the rows of %s are gone', async (day) => {
+    const task = taskOf({ budget: { total: '10', per_day: '10' } });
+    const request = { task, units: toBillionths('3') };
+    await inTransaction(tables.pool, (tx) => reserveUnits(tx, [request], nowMs));
+    // As another instance does whose clock is days ahead.
+    const losing = (tx: Queryable): Queryable => ({
+      query: async (text, values) => {
+        if (text.startsWith('SAVEPOINT')) await tx.query('DELETE FROM engagement.budget_shards WHERE day = $1', [day]);
+        return tx.query(text, values);
+      },
+    });
+    await expect(inTransaction(tables.pool, (tx) => reserveUnits(losing(tx), [request], nowMs))).rejects.toThrow(
+      `no rows of its budget of ${day}`,
+    );
+    expect([await tables.left(), await tables.left(utcDay(nowMs))]).toEqual([7, 7]);
+  });
+
   it('get units back once: of rejected awards, and of reversals once they are confirmed', async () => {
     const task = taskOf({ budget: { total: '10', per_day: '8' }, claw_back: 'always' });
     const { issued } = await tables.settle([findingOf(task, [owedAgo(30, every(1, 3))], { user })]);
@@ -183,6 +200,52 @@ describe('budgets', () => {
       const open = nextVersion(ten, { budget: undefined });
       expect(await issue(open, 21, 22)).toBe(2);
       expect(await issue(nextVersion(open, { budget: { total: '12' } }), 23, 25)).toBe(1);
+    });
+
+    describe('whose first issue is on the other side of midnight', () => {
+      const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
+      const [before, after] = [midnightMs - 100, midnightMs + 100];
+      const issueAt = async (task: TaskDefinition, first: number, last: number, atMs: number): Promise<number> =>
+        (await tables.settle([findingOf(task, [owedAgo(30 - first, every(first, last))], { user })], atMs)).issued
+          .length;
+      const leftOf = async (...times: number[]): Promise<number[]> =>
+        Promise.all(times.map((atMs) => tables.left(utcDay(atMs))));
+
+      describe.each([
+        ['before', after, before],
+        ['after', before, after],
+      ])('%s it', (_side, opened, other) => {
+        it.each<[string, string | undefined, string]>([
+          ['lowered', '10', '4'],
+          ['raised', '10', '12'],
+          ['introduced', undefined, '9'],
+        ])('count in the budget of the open day: %s', async (_what, was, is) => {
+          const former = taskOf({ budget: { total: '100', per_day: was } });
+          expect(await issueAt(former, 1, 3, opened)).toBe(3);
+          const next = nextVersion(former, { budget: { total: '100', per_day: is } });
+          expect(await issueAt(next, 4, 4, other)).toBe(1);
+          expect(await leftOf(opened, other)).toEqual([Number(is) - 3, Number(is) - 1]);
+          expect(await issueAt(next, 5, 14, opened)).toBe(Math.min(10, Number(is) - 3));
+        });
+
+        it('remove the budget of the open day', async () => {
+          const former = taskOf({ budget: { total: '100', per_day: '10' } });
+          await issueAt(former, 1, 3, opened);
+          const next = nextVersion(former, { budget: { total: '100' } });
+          await issueAt(next, 4, 4, other);
+          const { rows } = await tables.pool.query(`SELECT FROM engagement.budget_shards WHERE day > '-infinity'`);
+          expect(rows).toEqual([]);
+        });
+
+        it('count what was restored of a day whose rows are lost', async () => {
+          const task = taskOf({ budget: { total: '100', per_day: '10' } });
+          await issueAt(task, 1, 3, opened);
+          await tables.pool.query('DELETE FROM engagement.budget_shards WHERE day = $1', [utcDay(opened)]);
+          await inTransaction(tables.pool, (tx) => recountBudgets(tx, [task.definitionId]));
+          await issueAt(task, 4, 4, other);
+          expect(await leftOf(opened, other)).toEqual([7, 9]);
+        });
+      });
     });
   });
 });

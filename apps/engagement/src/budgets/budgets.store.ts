@@ -6,7 +6,7 @@ import { shardsPerBudget, spreadUnits } from './budget-shards';
 export const totalDay = '-infinity';
 
 /** Days after which the rows of a day are removed: what is freed later belongs to a day that is over. */
-const daysKept = 3;
+export const daysKept = 3;
 
 /** The budget of a task, or of one of its days. */
 export interface BudgetKey {
@@ -94,7 +94,7 @@ export async function writeBudgets(tx: Queryable, budgets: readonly BudgetRow[])
 /** Locks rows in the order of task, day and number, and reads them; those that do not exist are left out. */
 export async function lockShards(tx: Queryable, wanted: readonly WantedShards[]): Promise<Shard[]> {
   if (wanted.length === 0) return [];
-  const { rows } = await tx.query<Omit<Shard, 'available'> & { available: string }>(
+  const { rows } = await tx.query<ShardRow>(
     `SELECT known.task_id AS "taskId", known.day::text AS day, known.shard, known.available::text AS available
      FROM unnest($1::uuid[], $2::date[], $3::int[]) AS given (task_id, day, shard)
      JOIN engagement.budget_shards AS known ON known.task_id = given.task_id AND known.day = given.day
@@ -107,7 +107,20 @@ export async function lockShards(tx: Queryable, wanted: readonly WantedShards[])
       wanted.map(({ shard }) => (shard === 'all' ? null : shard)),
     ],
   );
-  return rows.map((row) => ({ ...row, available: toBillionths(row.available) }));
+  return rows.map(shardOf);
+}
+
+/** Locks all rows of tasks in the order of task, day and number, and reads them: of the total, and of the days that are kept on a day. */
+export async function lockTaskShards(tx: Queryable, taskIds: readonly string[], day: string): Promise<Shard[]> {
+  if (taskIds.length === 0) return [];
+  const { rows } = await tx.query<ShardRow>(
+    `SELECT task_id AS "taskId", day::text AS day, shard, available::text AS available
+     FROM engagement.budget_shards
+     WHERE task_id = ANY ($1::uuid[]) AND (day = '-infinity' OR day >= $2::date - $3::int)
+     ORDER BY task_id, day, shard FOR UPDATE`,
+    [taskIds, day, daysKept],
+  );
+  return rows.map(shardOf);
 }
 
 /** Begins an attempt to lock rows; `leaveShards` gives up the locks that were taken since. */
@@ -178,6 +191,12 @@ export function shardsOf(key: BudgetKey, units: bigint): Shard[] {
 /** A row of each budget at random. */
 export function anyShard(): number {
   return Math.floor(Math.random() * shardsPerBudget);
+}
+
+type ShardRow = Omit<Shard, 'available'> & { readonly available: string };
+
+function shardOf(row: ShardRow): Shard {
+  return { ...row, available: toBillionths(row.available) };
 }
 
 function columnsOf(shards: readonly Shard[]): unknown[] {

@@ -54,8 +54,14 @@ export async function reserveUnits(
       [day, remaining.day],
     ] as const) {
       if (left === null) continue;
-      if (isWhole) written.push(...shardsOf({ taskId: task.definitionId, day: key }, left));
-      else written.push({ ...own.find((shard) => shard.day === key)!, available: left });
+      const locked = own.find((shard) => shard.day === key);
+      // Rows that were not locked are not known to have no units: written here, they would withhold all rewards for good.
+      if (!locked)
+        throw new Error(
+          `Task ${task.definitionId} has no rows of its budget of ${key}: another transaction has removed them, or they are lost`,
+        );
+      if (isWhole) written.push(...shardsOf(locked, left));
+      else written.push({ ...locked, available: left });
     }
   }
   await writeShards(tx, written);

@@ -2,11 +2,11 @@ import { Queryable } from '@podium/runtime/postgres';
 import { TaskDefinition } from '../evaluation/definition';
 import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import {
-  BudgetKey,
   BudgetRow,
   Shard,
+  budgetKeyText,
   lockBudgets,
-  lockShards,
+  lockTaskShards,
   openDays,
   readBudgets,
   removeShards,
@@ -15,7 +15,7 @@ import {
   writeBudgets,
   writeShards,
 } from './budgets.store';
-import { readSpentUnits } from './spent-units.queries';
+import { SpentUnits, readSpentUnits } from './spent-units.queries';
 import { newestVersion, statedBudget } from './stated-budget';
 
 /** Brings the rows of budgets to the newest versions of their tasks and to the UTC day, where they are not there yet. */
@@ -45,9 +45,10 @@ async function budgetsOf(
 }
 
 /**
- * Applies what newer versions state. Where every version since has had the budget, the rows have counted all and only the
- * difference is added; else what was spent is read from the ledger. A raised total stays while
- * every version since states the same.
+ * Applies what newer versions state, to the total and to all days that are kept: around midnight the clocks of other instances
+ * may be on another day, on which they have issued under the former version. Where every version since has had the budget, the
+ * rows have counted all and only the difference is added; else what was spent is read from the ledger. A raised total stays
+ * while every version since states the same.
  */
 async function restate(tx: Queryable, tasks: readonly TaskDefinition[], day: string): Promise<void> {
   const byId = new Map(tasks.map((task) => [task.definitionId, task]));
@@ -55,53 +56,59 @@ async function restate(tx: Queryable, tasks: readonly TaskDefinition[], day: str
     ({ taskId, version }) => version < newestVersion(byId.get(taskId)!),
   );
   const changes = locked.map((row) => changeOf(row, byId.get(row.taskId)!));
-  const keys = changes.flatMap(({ next: { taskId } }) => [
-    { taskId, day: totalDay },
-    { taskId, day },
-  ]);
-  const shards = await lockShards(
-    tx,
-    keys.map((key) => ({ ...key, shard: 'all' })),
-  );
+  const idsOf = (each: readonly BudgetChange[]): string[] => each.map(({ next }) => next.taskId);
+  const shards = await lockTaskShards(tx, idsOf(changes), day);
   const uncounted = changes.filter(({ isTotalCounted, isDayCounted }) => !isTotalCounted || !isDayCounted);
-  const spent = await readSpentUnits(
-    tx,
-    uncounted.map(({ next }) => next.taskId),
-    day,
-  );
-  const written: Shard[] = [];
-  const removed: BudgetKey[] = [];
-  for (const { before, next, isTotalCounted, isDayCounted } of changes) {
-    const { taskId } = next;
-    const left = (key: BudgetKey, was: string | null, is: string, isCounted: boolean, spentUnits: bigint): bigint => {
-      const own = shards.filter((shard) => shard.taskId === taskId && shard.day === key.day);
-      const stated = toBillionths(is);
-      if (!isCounted) return stated - spentUnits;
-      // A budget without rows has had no issue yet on this day.
-      if (own.length === 0 || was === null) return stated;
-      return own.reduce((sum, { available }) => sum + available, stated - toBillionths(was));
-    };
-    const [totalKey, dayKey] = [
-      { taskId, day: totalDay },
-      { taskId, day },
-    ];
-    if (next.total === null) removed.push(totalKey);
-    else
-      written.push(
-        ...shardsOf(totalKey, left(totalKey, before.total, next.total, isTotalCounted, spent.get(taskId)?.total ?? 0n)),
-      );
-    if (next.perDay === null) removed.push(dayKey);
-    else
-      written.push(
-        ...shardsOf(dayKey, left(dayKey, before.perDay, next.perDay, isDayCounted, spent.get(taskId)?.day ?? 0n)),
-      );
-  }
+  const spent = await readSpentUnits(tx, idsOf(uncounted), day);
+  const written = changes.flatMap((change) => {
+    const { taskId } = change.next;
+    const own = shards.filter((shard) => shard.taskId === taskId);
+    return shardsAfter(change, own, spent.get(taskId) ?? { total: 0n, days: new Map() }, day);
+  });
+  const kept = new Set(written.map(budgetKeyText));
   await writeShards(tx, written);
-  await removeShards(tx, removed);
+  await removeShards(
+    tx,
+    shards.filter((shard) => !kept.has(budgetKeyText(shard))),
+  );
   await writeBudgets(
     tx,
     changes.map(({ next }) => next),
   );
+}
+
+/** The rows of a task after a change, from its locked ones: of what it states, in total, for the day, and for days with rows or awards. */
+function shardsAfter(
+  { before, next, isTotalCounted, isDayCounted }: BudgetChange,
+  own: readonly Shard[],
+  spent: SpentUnits,
+  day: string,
+): Shard[] {
+  const { taskId, total, perDay } = next;
+  const left = (of: string, was: string | null, is: string, spentUnits: bigint | null): bigint => {
+    const known = own.filter((shard) => shard.day === of);
+    const stated = toBillionths(is);
+    if (spentUnits !== null) return stated - spentUnits;
+    // A budget without rows has had no issue yet on this day.
+    if (known.length === 0 || was === null) return stated;
+    return known.reduce((sum, { available }) => sum + available, stated - toBillionths(was));
+  };
+  const days = new Set([day, ...own.map((shard) => shard.day), ...(isDayCounted ? [] : spent.days.keys())]);
+  days.delete(totalDay);
+  const ofTotal =
+    total === null
+      ? []
+      : shardsOf({ taskId, day: totalDay }, left(totalDay, before.total, total, isTotalCounted ? null : spent.total));
+  const ofDays =
+    perDay === null
+      ? []
+      : [...days].flatMap((each) =>
+          shardsOf(
+            { taskId, day: each },
+            left(each, before.perDay, perDay, isDayCounted ? null : (spent.days.get(each) ?? 0n)),
+          ),
+        );
+  return [...ofTotal, ...ofDays];
 }
 
 interface BudgetChange {

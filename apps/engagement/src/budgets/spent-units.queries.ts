@@ -1,21 +1,23 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { toBillionths } from '../evaluation/exact-decimal';
+import { daysKept } from './budgets.store';
 
 /** Units that a task's awards take, billionths: those of all issues that were neither rejected nor reversed for good. */
 export interface SpentUnits {
   readonly total: bigint;
-  readonly day: bigint;
+  /** By UTC day of issue; only days whose rows are kept. */
+  readonly days: ReadonlyMap<string, bigint>;
 }
 
-/** The units that tasks have spent, in total and on a UTC day, by task; it reads all their awards. */
+/** The units that tasks have spent, in total and on the days whose rows are kept on a UTC day, by task; it reads all their awards. */
 export async function readSpentUnits(
   tx: Queryable,
   taskIds: readonly string[],
   day: string,
 ): Promise<Map<string, SpentUnits>> {
   if (taskIds.length === 0) return new Map();
-  const { rows } = await tx.query<{ task_id: string; total: string; day: string }>(
-    `SELECT task_id, sum(amount)::text AS total, coalesce(sum(amount) FILTER (WHERE issue_day = $2::date), 0)::text AS day
+  const { rows } = await tx.query<{ task_id: string; day: string | null; units: string }>(
+    `SELECT task_id, CASE WHEN issue_day >= $2::date - $3::int THEN issue_day END::text AS day, sum(amount)::text AS units
      FROM (
        SELECT awards.task_id, (issue.at AT TIME ZONE 'UTC')::date AS issue_day,
          (coalesce(undone.reward, awards.reward) ->> 'amount')::numeric AS amount
@@ -26,10 +28,16 @@ export async function readSpentUnits(
          SELECT FROM engagement.ledger_entries AS answer
          WHERE answer.award_id = awards.award_id AND (answer.answers_seq, answer.kind)
            IN ((issue.seq, 'rejected'), (undone.seq, 'confirmed')))) AS issues
-     GROUP BY task_id`,
-    [taskIds, day],
+     GROUP BY 1, 2`,
+    [taskIds, day, daysKept],
   );
-  return new Map(rows.map((row) => [row.task_id, { total: toBillionths(row.total), day: toBillionths(row.day) }]));
+  const spent = new Map<string, { total: bigint; days: Map<string, bigint> }>();
+  for (const { task_id: taskId, day: issueDay, units } of rows) {
+    const { total, days } = spent.get(taskId) ?? { total: 0n, days: new Map<string, bigint>() };
+    if (issueDay !== null) days.set(issueDay, toBillionths(units));
+    spent.set(taskId, { total: total + toBillionths(units), days });
+  }
+  return spent;
 }
 
 /** An issue of an award, by its ledger entry. */
