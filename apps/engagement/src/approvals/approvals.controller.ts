@@ -39,7 +39,8 @@ export class ApprovalsController {
     summary: 'Issue what is held or withheld',
     description:
       'Role approver, another operator than the one who published the version. Issues at most 1,000 occurrences, in the order in ' +
-      'which they were reached, as far as the budget allows; the rest stays listed.',
+      'which they were reached, as far as the budget allows; the rest stays listed. A paused task issues nothing before it is ' +
+      'resumed; of one that ended while it was paused, only what the pause held is never issued.',
   })
   @ApiOkResponse({ type: PaymentReply })
   pay(

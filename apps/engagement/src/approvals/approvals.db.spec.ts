@@ -19,6 +19,12 @@ const body = {
 /** Who published the version is `operator-2`. */
 const approver = { 'organizer-1': 'approver' };
 
+interface ListedRow {
+  readonly id: number;
+  readonly status: string;
+  readonly noted_at: string;
+}
+
 describe("the operators' API of approvals", () => {
   let api: DefinitionsApi;
   let tables: AwardTables;
@@ -199,8 +205,43 @@ describe("the operators' API of approvals", () => {
     ]);
     expect((await act(task, 'refuse', [annId])).json.items).toMatchObject([{ refused: 0, reason: 'refused' }]);
     await api.call('POST', `/tasks/${task.definitionId}/pause`);
-    expect(await act(task, 'pay', [bobId])).toMatchObject({ status: 409, json: { error: { code: 'conflict' } } });
+    const message = 'The task is paused and issues nothing. Resume it first.';
+    expect(await act(task, 'pay', [bobId])).toMatchObject({
+      status: 409,
+      json: { error: { code: 'conflict', message } },
+    });
     expect(await tables.unissued()).toEqual(['ann refused g1:every 3-5', 'bob held_by_limit g1:every 3-4']);
+  });
+
+  it('pays of a task that ended while it was paused what waited for an approver, and nothing that the pause held', async () => {
+    const task = await published({ budget: { total: '2' } });
+    await settle(task, ann, 1, 5);
+    await settle(task, bob, 1, 2, 'account-2');
+    await api.call('POST', `/tasks/${task.definitionId}/pause`);
+    await settle({ ...task, paused: true }, ann, 1, 6);
+    await api.call('POST', `/tasks/${task.definitionId}/end`);
+    expect(await tables.unissued()).toEqual([
+      'ann held_by_limit g1:every 3-5',
+      'ann held_by_pause g1:every 6-6',
+      'bob withheld budget_total g1:every 1-2',
+    ]);
+    expect((await raise(task, '10')).status).toBe(200);
+    const rows = await listOf(task);
+    const idOf = (status: string): number => rows.find((row) => row.status === status)!.id;
+    const [limit, pause, budget] = ['held_by_limit', 'held_by_pause', 'withheld'].map(idOf);
+    expect(await act(task, 'pay', [limit, pause, budget])).toMatchObject({
+      status: 200,
+      json: {
+        items: [
+          { id: limit, issued: 3, left: 0, reason: null },
+          { id: pause, issued: 0, left: 1, reason: 'ended_while_paused' },
+          { id: budget, issued: 2, left: 0, reason: null },
+        ],
+      },
+    });
+    expect(await tables.unissued()).toEqual(['ann held_by_pause g1:every 6-6']);
+    expect(await tables.left()).toBe(3);
+    expect((await act(task, 'refuse', [pause])).json.items).toEqual([{ id: pause, refused: 1, reason: null }]);
   });
 
   it('issues each occurrence once and no unit too many beside evaluations and other payments', async () => {
@@ -318,9 +359,9 @@ describe("the operators' API of approvals", () => {
     return (await listOf(task)).map(({ id }) => id);
   }
 
-  async function listOf({ definitionId }: TaskDefinition): Promise<{ id: number; noted_at: string }[]> {
+  async function listOf({ definitionId }: TaskDefinition): Promise<ListedRow[]> {
     const { items } = (await call('GET', `/tasks/${definitionId}/unissued`)).json;
-    return items.map(({ id, noted_at, ...rest }) => ({ id: id as number, noted_at: noted_at as string, ...rest }));
+    return items as unknown as ListedRow[];
   }
 
   /** What awards have added to the counts of their days. */

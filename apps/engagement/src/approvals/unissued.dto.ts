@@ -75,8 +75,8 @@ export class UnissuedReply {
   @ApiProperty({
     enum: statuses,
     description:
-      '`held_by_pause` and `held_by_limit` (max_per_event) are issued or wait for an approver, `withheld` waits for an approver, ' +
-      '`unlinked` for a link, `blocked` until the award of another user with the same account is reversed',
+      '`held_by_pause` is issued when the task is resumed, and never if it ended before; `held_by_limit` (max_per_event) and ' +
+      '`withheld` wait for an approver, `unlinked` for a link, `blocked` until the award of another user with the same account is reversed',
   })
   status: UnissuedStatus;
 
@@ -129,7 +129,8 @@ export class PaidRowReply {
     nullable: true,
     description:
       'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `amount_too_large`, `blocked`, ' +
-      '`unlinked`, `refused`, or `request_limit` (1,000 occurrences). `unknown`: no such row any more, or it has changed since it ' +
+      '`unlinked`, `refused`, `ended_while_paused` (the pause held them, and the task ended before it was resumed: they are never ' +
+      'issued), or `request_limit` (1,000 occurrences). `unknown`: no such row any more, or it has changed since it ' +
       'was listed: list again',
   })
   reason: string | null;

@@ -41,22 +41,24 @@ export class UnissuedService {
     return pageOf(rows, limit, ({ id }) => [id], replyOf);
   }
 
-  /** Issues what the budget allows; what is left stays listed. */
+  /**
+   * Issues what the budget allows; what is left stays listed. Of a task that ended while it was paused, what the pause held is
+   * never issued. Throws `conflict` while a task is paused that can be resumed.
+   */
   async pay(operator: Operator, taskId: string, { ids, reason }: ApprovalDto): Promise<PaymentReply> {
     const versions = await requireApprover(this.definitions, operator, taskId);
     const { items, issued } = await inTransaction(this.pool, async (tx) => {
       const task = await holdTask(tx, this.live, versions);
-      if (task.paused)
-        throw new CodedError('conflict', {
-          message: 'The task is paused, or was when it ended. Resume it first; while it is paused it issues nothing.',
-        });
+      if (task.paused && task.endedAt === null)
+        throw new CodedError('conflict', { message: 'The task is paused and issues nothing. Resume it first.' });
       const rows = await lockRows(tx, operator, taskId, ids);
+      const payable = rows.filter(({ status }) => !task.paused || status !== 'held_by_pause');
       const nowMs = this.now();
-      const wanted = rows.map(({ series, first, last, ...user }) => ({ user, range: { series, first, last } }));
+      const wanted = payable.map(({ series, first, last, ...user }) => ({ user, range: { series, first, last } }));
       const paid = await payUnissued(tx, task, wanted, nowMs);
       const freed = paid.freed.map((userRef) => ({ userRef, definitionId: taskId }));
       await makeDue(tx, freed, Math.floor(nowMs / 1000));
-      const items = ids.map((id) => paidRow(id, rows, paid));
+      const items = ids.map((id) => paidRow(id, rows, payable, paid));
       await this.audit(tx, operator, task, 'task.unissued_paid', detailsOf(items, rows, reason));
       return { items, issued: paid.issued };
     });
@@ -114,9 +116,17 @@ async function lockRows(
   return rows;
 }
 
-function paidRow(id: number, rows: readonly UnissuedRow[], { rows: paid }: Payment): PaidRowReply {
-  const at = rows.findIndex((row) => row.id === id);
-  return at < 0 ? { id, issued: 0, left: 0, reason: 'unknown' } : { id, ...paid[at] };
+/** `paid` has the payable rows in their order; the other ones were held by the pause during which the task ended. */
+function paidRow(
+  id: number,
+  rows: readonly UnissuedRow[],
+  payable: readonly UnissuedRow[],
+  { rows: paid }: Payment,
+): PaidRowReply {
+  const row = rows.find((each) => each.id === id);
+  if (!row) return { id, issued: 0, left: 0, reason: 'unknown' };
+  const at = payable.indexOf(row);
+  return at < 0 ? { id, issued: 0, left: lengthOf(row), reason: 'ended_while_paused' } : { id, ...paid[at] };
 }
 
 /** What the audit trail says: the outcome of each row, and what it offered, without its user. */

@@ -48,7 +48,7 @@ export function publishedDefinitions(all: Iterable<readonly StoredVersion[]>): P
 
 /**
  * The definition that the engine evaluates, from all its published versions, oldest first. A task that ended while it was
- * paused stays paused, so that what it reached is not paid; the members of a segment leave when it ends, paused or not.
+ * paused stays paused, so that what the pause held is not paid; the members of a segment leave when it ends, paused or not.
  */
 export function engineDefinition(versions: readonly StoredVersion[]): EngineDefinition {
   const { definitionId, kind, platform, organizerId } = versions[0];

@@ -104,7 +104,9 @@ export class TasksController {
   @ApiOperation({
     operationId: 'endTask',
     summary: 'End a task permanently',
-    description: 'Role editor. Takes effect at the first full 10 minutes that are at least 10 minutes ahead.',
+    description:
+      'Role editor. Takes effect at the first full 10 minutes that are at least 10 minutes ahead. What a pause holds is issued on ' +
+      'resume only: of a task that ends while it is paused, it is never issued.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async end(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskWithVersionsReply> {

@@ -25,7 +25,7 @@ const actions = {
     ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
     ['pause', 'award nothing until it is resumed'],
     ['resume', 'continue, and process the events of the pause'],
-    ['end', 'end it permanently'],
+    ['end', 'end it permanently; what its pause holds is then never paid'],
   ],
 } as const;
 
