@@ -15,7 +15,7 @@ describe('the engine and a naive recomputation of the same world', () => {
       fc.property(given, ([made, arrived]) => {
         compareWithOracle(made, viewOf(made, arrived), endOf(made), 0);
       }),
-      propertyOptions(1_100),
+      propertyOptions(700),
     );
   });
 
@@ -28,7 +28,7 @@ describe('the engine and a naive recomputation of the same world', () => {
         const finalTo = at === made.events.length ? 0 : made.events[at].createdAt;
         compareWithOracle(made, viewOf(made, made.events, finalTo, keptBefore), endOf(made), finalTo);
       }),
-      propertyOptions(700),
+      propertyOptions(450),
     );
   });
 
@@ -46,7 +46,7 @@ describe('the engine and a naive recomputation of the same world', () => {
           else expect(owedOf(without, definition, nowS, { limit: comparedLimit })).toEqual([]);
         }
       }),
-      propertyOptions(300),
+      propertyOptions(200),
     );
     expect(needing).toBeGreaterThan(50);
   });
