@@ -30,12 +30,7 @@ export class LedgerModel {
 
   /** What is owed from now on, and what of it has an account that can be paid; what is issued stays while it is owed. */
   owe({ owed, payable }: OwedOccurrences): void {
-    for (const occurrence of payable) {
-      const newest = this.newestOf(occurrence);
-      const isPaid =
-        newest?.kind === 'issued' || (newest !== undefined && this.answerTo(occurrence, newest) === 'rejected');
-      if (!isPaid) this.add(occurrence, 'issued');
-    }
+    for (const occurrence of payable) if (!this.isPaid(occurrence)) this.add(occurrence, 'issued');
     for (const occurrence of this.ledgers.keys()) {
       const newest = this.newestOf(occurrence);
       if (owed.has(occurrence) || newest?.kind !== 'issued' || this.clawBack === 'none') continue;
@@ -66,6 +61,11 @@ export class LedgerModel {
     return [...this.ledgers.keys()];
   }
 
+  /** The occurrences that no other user of the account is paid for: a rejected reversal takes nothing back. */
+  get paid(): string[] {
+    return this.occurrences.filter((occurrence) => this.isPaid(occurrence));
+  }
+
   /** How many units were taken and are not free again. */
   get spent(): number {
     return [...this.ledgers.values()].flat().filter(({ kind }) => kind === 'issued').length - this.freed.size;
@@ -77,6 +77,11 @@ export class LedgerModel {
       ([occurrence, entries]) => `${occurrence}: ${entries.map(({ kind }) => kind).join(' ')}`,
     );
     return lines.sort();
+  }
+
+  private isPaid(occurrence: string): boolean {
+    const newest = this.newestOf(occurrence);
+    return newest?.kind === 'issued' || (newest !== undefined && this.answerTo(occurrence, newest) === 'rejected');
   }
 
   private newestOf(occurrence: string): ModelEntry | undefined {

@@ -102,8 +102,9 @@ export interface WantedAccount {
 }
 
 /**
- * The occurrences that were paid to an account under another user, by the index of the wanted row. They stay locked, so that
- * a reversal of one of them waits, and then finds what it blocks.
+ * The occurrences that were paid to an account under another user, by the index of the wanted row; a reversal that the bonus
+ * engine rejected has taken nothing back. They stay locked, so that a reversal of one of them waits, and then finds what it
+ * blocks.
  */
 export async function readPaidToOthers(
   tx: Queryable,
@@ -120,13 +121,10 @@ export async function readPaidToOthers(
      found AS MATERIALIZED (
        SELECT wanted.*, known.award_id
        FROM wanted CROSS JOIN LATERAL (
-         SELECT award_id FROM engagement.awards
-         WHERE awards.task_id = wanted.task_id AND awards.platform = wanted.platform
-           AND awards.platform_user_id = wanted.name AND NOT reversed AND awards.user_id <> ALL (wanted.own_names)
-         OFFSET 0) AS known)
+         ${ofAccount('NOT reversed')} UNION ALL ${ofAccount('reversed')}) AS known)
      SELECT found.at - 1 AS at, paid.occurrence
      FROM found
-     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND NOT paid.reversed
+     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND (NOT paid.reversed OR ${isKept})
        AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
          THEN starts_with(paid.occurrence, found.series || ':')
            AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN found.first AND found.last
@@ -143,6 +141,21 @@ export async function readPaidToOthers(
   );
   return rows;
 }
+
+/** Awards of the account of a wanted row under other users; each kind has its own index. */
+const ofAccount = (kind: 'reversed' | 'NOT reversed'): string => `(
+  SELECT award_id FROM engagement.awards
+  WHERE awards.task_id = wanted.task_id AND awards.platform = wanted.platform
+    AND awards.platform_user_id = wanted.name AND ${kind} AND awards.user_id <> ALL (wanted.own_names)
+  OFFSET 0)`;
+
+/** Whether the bonus engine has rejected the newest reversal of a reversed award (`kept` of `standingOf`). */
+const isKept = `coalesce((
+  SELECT answer.kind = 'rejected' FROM engagement.ledger_entries AS newest
+  LEFT JOIN engagement.ledger_entries AS answer
+    ON answer.award_id = newest.award_id AND answer.answers_seq = newest.seq
+  WHERE newest.award_id = paid.award_id AND newest.kind IN ('issued', 'reversed')
+  ORDER BY newest.seq DESC LIMIT 1), false)`;
 
 function keysOf(findings: readonly TaskOfUser[]): [string[], string[], string[]] {
   return [

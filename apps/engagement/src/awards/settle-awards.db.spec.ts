@@ -118,6 +118,41 @@ describe('settling awards', () => {
     expect(await tables.ledgers()).toEqual(['ann g1:once: issued reversed rejected']);
   });
 
+  it('pays an account under no other user while the bonus engine refuses to reverse its award', async () => {
+    const task = taskOf({ repeat: { once: true }, claw_back: 'always' });
+    const { issued } = await tables.settle([findingOf(task, once, { user: ann })]);
+    const [{ award_id }] = issued.map(({ award }) => award);
+    await tables.answer({ award_id, seq: 1, result: 'confirmed' });
+    await tables.settle([findingOf(task, [], { user: ann })]);
+    await tables.answer({ award_id, seq: 3, result: 'rejected' });
+    expect((await tables.settle([findingOf(task, once, { user: bob })])).issued).toEqual([]);
+    expect(await tables.unissued()).toEqual(['bob blocked g1:once 1-1']);
+    const elsewhere = [owedAgo(20, one('g1:once'), { account: 'account-2' })];
+    expect((await tables.settle([findingOf(task, elsewhere, { user: bob })])).issued).toEqual([]);
+    // Its own user is neither reversed nor paid again, whatever is owed.
+    for (const owed of [[], once, elsewhere, []]) await tables.settle([findingOf(task, owed, { user: ann })]);
+    expect(await tables.ledgers()).toEqual(['ann g1:once: issued confirmed reversed rejected']);
+    // An erasure of its user changes nothing.
+    await tables.pool.query(
+      `UPDATE engagement.awards SET user_id = engagement.pseudonym(platform, user_id),
+         platform_user_id = engagement.pseudonym(platform, platform_user_id)`,
+    );
+    expect((await tables.settle([findingOf(task, once, { user: bob })])).issued).toEqual([]);
+  });
+
+  it('holds an account by a refused reversal also where another user was paid before the answer', async () => {
+    const task = taskOf({ repeat: { once: true }, claw_back: 'always' });
+    const [carl] = await tables.users('carl');
+    const { issued } = await tables.settle([findingOf(task, once, { user: ann })]);
+    await tables.settle([findingOf(task, [], { user: ann })]);
+    await tables.settle([findingOf(task, once, { user: bob })]);
+    await tables.answer({ award_id: issued[0].award.award_id, seq: 2, result: 'rejected' });
+    await tables.settle([findingOf(task, [], { user: bob })]);
+    for (const user of [bob, carl]) await tables.settle([findingOf(task, once, { user })]);
+    expect(await tables.ledgers()).toEqual(['ann g1:once: issued reversed rejected', 'bob g1:once: issued reversed']);
+    expect(await tables.unissued()).toEqual(['bob blocked g1:once 1-1', 'carl blocked g1:once 1-1']);
+  });
+
   it('blocks a user whose evaluation ran beside the reversal, and still unblocks that user', async () => {
     const task = taskOf({ repeat: { once: true }, claw_back: 'always' });
     for (let round = 0; round < 10; round++) {

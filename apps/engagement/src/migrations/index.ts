@@ -25,6 +25,7 @@ import { ComputeHistoriesAgain1795100000022 } from './1795100000022-compute-hist
 import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-often';
 import { MarkCountedAwards1795100000024 } from './1795100000024-mark-counted-awards';
 import { DateRaisedBudgets1795100000025 } from './1795100000025-date-raised-budgets';
+import { IndexReversedAccounts1795100000026 } from './1795100000026-index-reversed-accounts';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -57,4 +58,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   VacuumEventsOften1795100000023,
   MarkCountedAwards1795100000024,
   DateRaisedBudgets1795100000025,
+  IndexReversedAccounts1795100000026,
 ];

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { BonusAwardIssuedData, BonusAwardResultData } from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import * as fc from 'fast-check';
+import { taskOf } from '../../../test/task-findings';
 import { decideResults } from '../../awards/award-results';
+import { readPaidToOthers } from '../../awards/known-awards.store';
 import { LedgerEntry } from '../../awards/ledger-entry';
+import { rangeOfKey } from '../../awards/occurrence-range';
 import { migrations, schema } from '../../migrations';
 import { RestoreAwards } from './restore-awards';
 import { takeAnswers, takePublishedEntries } from './restore-ledger';
@@ -51,11 +54,21 @@ describe('the ledger read from its topics', () => {
         await restore(history);
         expect(await ledgerOf(history.award)).toEqual(history.ledger);
         expect(await awardOf(history.award)).toEqual(newestOf(history.published));
+        expect(await isPaidToOthers(history)).toBe(isPaid(history));
         expect(await leftOf(history)).toBe(100 - spentBy(history));
         expect(await restore(history)).toEqual(nothingTaken);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('knows the account of an award that the bonus engine refused to take back', async () => {
+    const history = historyOf(`award-${number++}`, ['confirm', 'reverse', 'reject']);
+    await restore(history);
+    expect(await isPaidToOthers(history)).toBe(true);
+    const open = historyOf(`award-${number++}`, ['confirm', 'reverse']);
+    await restore(open);
+    expect(await isPaidToOthers(open)).toBe(false);
   });
 
   it('reports published entries that differ from the ledger, and does not change them', async () => {
@@ -218,6 +231,14 @@ describe('the ledger read from its topics', () => {
     return rows;
   }
 
+  /** Whether another user of the account is told that it was paid. */
+  async function isPaidToOthers({ published }: History): Promise<boolean> {
+    const { task_id: definitionId, platform, platform_user_id: account, occurrence } = published.at(-1)!.award;
+    const finding = { task: taskOf({}, { definitionId }), user: { userRef: 0, platform, userId: 'another user' } };
+    const range = rangeOfKey(occurrence);
+    return (await readPaidToOthers(queryable(pool), [{ finding, account, range }])).length > 0;
+  }
+
   /** Which entry the award's row shows. */
   async function awardOf(award: BonusAwardIssuedData): Promise<object> {
     const { rows } = await pool.query<object>(
@@ -238,6 +259,12 @@ function takenBackBy({ seq, kind }: LedgerEntry, published: readonly PublishedEn
   const entry = published.find(({ award }) => award.seq === seq);
   if (kind !== 'reversed' || !entry) return [null, null];
   return [JSON.stringify(entry.award.reward), entry.award.platform_user_id];
+}
+
+/** Whether the account of the newest issue was paid: what is reversed is not, unless the bonus engine has refused that. */
+function isPaid({ ledger, published }: History): boolean {
+  const { kind, award } = published[published.length - 1];
+  return kind === 'issued' || ledger.some((entry) => entry.kind === 'rejected' && entry.answersSeq === award.seq);
 }
 
 /** Units of all issues that were neither rejected nor reversed with a confirmation. */
