@@ -8,6 +8,8 @@ const hourS = 3_600;
 /** Offsets change at quarters of an hour at the finest, so that all seconds of a quarter have the same period. */
 const quarterS = 900;
 
+const nameFormats: Readonly<Record<Period, string>> = { day: 'yyyy-MM-dd', week: "kkkk-'W'WW", month: 'yyyy-MM' };
+
 /** Results by their arguments: definitions ask for the same few days again and again. */
 const starts = new LRUCache<string, number>({ max: 50_000 });
 const names = new LRUCache<string, string>({ max: 10_000 });
@@ -36,7 +38,7 @@ export function addPeriods(period: Period, atS: number, count: number, zone: str
 export function periodName(period: Period, atS: number, zone: string): string {
   const start = startOf(period, atS, zone);
   return known(names, `${zone} ${period} ${start}`, () =>
-    DateTime.fromSeconds(start, { zone }).toFormat({ day: 'yyyy-MM-dd', week: "kkkk-'W'WW", month: 'yyyy-MM' }[period]),
+    DateTime.fromSeconds(start, { zone }).toFormat(nameFormats[period]),
   );
 }
 
@@ -48,6 +50,20 @@ export function startOfHour(atS: number): number {
 /** Whether this is a zone that the calendar knows. */
 export function isZone(zone: string): boolean {
   return DateTime.fromSeconds(0, { zone }).isValid;
+}
+
+/**
+ * Throws for a zone that this process does not know, because another one with newer time zone data has published it: its days
+ * would have no bounds, and windows of days would count everything.
+ */
+export function requireZone(zone: string): void {
+  if (!isZone(zone)) throw new TypeError(`the time zone data of this process does not have the published zone ${zone}`);
+}
+
+/** Throws for a period that only another release has. */
+export function requirePeriod(period: Period): void {
+  if (!Object.hasOwn(nameFormats, period))
+    throw new TypeError(`this release does not have the published period ${period}`);
 }
 
 /** Where clocks go back over midnight, it comes twice: the period begins with the first one. */

@@ -1,5 +1,5 @@
 import { addedCurrencies } from './added-currencies';
-import { addPeriods, startOf, startOfHour } from './calendar';
+import { addPeriods, requirePeriod, startOf, startOfHour } from './calendar';
 import { compareWith } from './compare';
 import { CompileContext, CompiledCondition, leaf } from './condition-node';
 import {
@@ -147,6 +147,7 @@ export function compileAbsent({ absent, window: given }: AbsentCondition, contex
 /** Compiles a streak: the run of periods with an event that ends with the current period, else with the previous one. */
 export function compileStreak(condition: StreakCondition, context: CompileContext): CompiledCondition {
   const { every } = condition;
+  requirePeriod(every);
   const { zone, taskStart, per } = context;
   const window = fixedWindow({ kind: 'day', zone, from: taskStart, keep: null });
   const windowFrom = (atS: number): number => (per === null ? -Infinity : startOf(per, atS, zone));

@@ -1,3 +1,4 @@
+import { requireZone } from './calendar';
 import { compileCondition } from './compiled-condition';
 import { CompileContext, CompiledCondition, ReferredSegment } from './condition-node';
 import { SegmentDefinition } from './definition';
@@ -17,16 +18,17 @@ export interface CompiledSegment extends ReferredSegment {
   dependencies(): readonly Dependency[];
 }
 
-/** Compiles a segment with all its versions. */
+/** Compiles a segment with all its versions; throws for what this process cannot evaluate. */
 export function compileSegment(
   definition: SegmentDefinition,
   segments: CompileContext['segments'],
   rates: Rates,
 ): CompiledSegment {
   const { versions, specs, endedAt } = definition;
-  const conditions = versions.map(({ body }) =>
-    compileCondition(body.condition, { specs, segments, rates, zone: body.zone, taskStart: null, per: null }),
-  );
+  const conditions = versions.map(({ body: { condition, zone } }) => {
+    requireZone(zone);
+    return compileCondition(condition, { specs, segments, rates, zone, taskStart: null, per: null });
+  });
   const uses = distinctUses(conditions.flatMap((condition) => condition.uses));
   const find = dependencyFinder(segments);
   let dependencies: readonly Dependency[] | undefined;

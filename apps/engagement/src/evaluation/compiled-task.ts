@@ -1,3 +1,4 @@
+import { requirePeriod, requireZone } from './calendar';
 import { CompiledRepeat, compilePeriods, compileSteps } from './compile-repeat';
 import { compileCondition } from './compiled-condition';
 import { CompileContext, CompiledCondition, ReferredSegment, SegmentUse } from './condition-node';
@@ -42,7 +43,7 @@ export interface CompiledTaskVersion {
   dependencies(): readonly Dependency[];
 }
 
-/** Compiles a task with all its versions. */
+/** Compiles a task with all its versions; throws for what this process cannot evaluate. */
 export function compileTask(
   definition: TaskDefinition,
   segments: CompileContext['segments'],
@@ -70,6 +71,7 @@ function compileVersion(
   index: number,
   { segments, rates, find }: VersionContext,
 ): CompiledTaskVersion {
+  requireZone(body.zone);
   const startsAt = body.starts_at ?? versions[0].inForceFrom;
   const beginsGeneration = versions.find((each) => each.generation === generation)!;
   const isUncut = beginsGeneration === versions[0] || beginsGeneration.recount === true;
@@ -77,6 +79,7 @@ function compileVersion(
   const startS = Math.max(startsAt, begin);
   const endS = Math.min(body.ends_at ?? Infinity, endedAt ?? Infinity, versions[index + 1]?.inForceFrom ?? Infinity);
   const per = 'per' in body.repeat ? body.repeat.per : null;
+  if (per !== null) requirePeriod(per);
   const context: CompileContext = { specs, segments, rates, zone: body.zone, taskStart: startS, per };
   const goal = compileCondition(body.goal, context);
   const steps = 'every' in body.repeat ? compileSteps(body, body.repeat.every, context, startS) : null;

@@ -3,6 +3,7 @@ import { aggregateParts, termOf, valueAt } from './compile-comparison';
 import { convertedDigits, convertedReader, convertedValue } from './converted-value';
 import { CompileContext } from './condition-node';
 import { Condition } from './condition';
+import { currencyDigits } from './currency-digits';
 import { FormulaReward, TaskReward } from './definition';
 import { valueReader } from './event-values';
 import { formatDecimal, percentOf, toBillionths } from './exact-decimal';
@@ -74,11 +75,6 @@ function formulaAmount(reward: FormulaReward, value: bigint | null): Reward | Un
   if (amount <= 0n) return { unpayable: 'amount_zero' };
   if (amount > largestAmount) return { unpayable: 'amount_too_large' };
   return { type, amount: formatDecimal(amount), currency };
-}
-
-function currencyDigits(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return maximumFractionDigits ?? 2;
 }
 
 /** The name of the event that decides a goal whose reward is a percentage of that event. */

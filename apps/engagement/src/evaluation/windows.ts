@@ -1,4 +1,4 @@
-import { addPeriods, startOf, startOfHour } from './calendar';
+import { addPeriods, requirePeriod, startOf, startOfHour } from './calendar';
 import { Period, Window } from './condition';
 import { parseRolling } from './duration';
 import { Scope, bucketOf } from './terms';
@@ -75,6 +75,7 @@ export function periodKey(period: Period): string {
 }
 
 function periodWindow(period: Period, zone: string, from: number | null): TermWindow {
+  requirePeriod(period);
   return {
     ...{ key: periodKey(period), falls: true },
     scope: { kind: 'day', zone, from, keep: daysOf[period] },

@@ -1,13 +1,15 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { GivenDefinitions, deposits, segmentOf, taskOf } from '../../test/given-definitions';
 import { Condition } from '../evaluation/condition';
+import { EngineDefinition } from '../evaluation/definition';
 import { LiveDefinitions } from './live-definitions';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
-const count: Condition = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' };
+const count = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } as const;
 const noNumber: Condition = { latest: 'deposit', where: [{ attribute: 'amount', op: 'gte', value: 'ten' }] };
 
-const whole = taskOf(id(1), { goal: count, repeat: { once: true } });
+const once = { goal: count, repeat: { once: true } } as const;
+const whole = taskOf(id(1), once);
 const broken = segmentOf(id(2), noNumber);
 const onBroken = segmentOf(id(3), { all: [{ in_segment: id(2) }, count] });
 const forBroken = taskOf(id(4), { goal: count, repeat: { once: true }, eligible: id(3) });
@@ -16,6 +18,13 @@ const money = { type: 'decimal', currencyAttribute: 'currency', currencies: { EU
 const converting = segmentOf(id(5), {
   ...{ sum: deposits, attribute: 'amount', convert_to: 'EUR', window: { lifetime: true }, op: 'gte', value: '1' },
 });
+
+/** The name of a zone, an operator or a period that only another release has. */
+const unknown = 'Other/Release' as never;
+const segment = segmentOf(id(2), count);
+const [version] = segment.versions;
+const unknownTest = { attribute: 'amount', op: unknown, value: '1' } as const;
+const streak: Condition = { streak: deposits, every: 'day', op: 'gte', value: '1' };
 
 /** Definitions without converted money read no rates. */
 const noDatabase = {} as Queryable;
@@ -59,6 +68,27 @@ describe('definitions that cannot be compiled', () => {
     expect(await ids()).toEqual([whole.definitionId]);
     expect(await partial()).toEqual([]);
     expect([definitions.leftOutCount, logged.length]).toEqual([0, 3]);
+  });
+
+  it.each<[string, EngineDefinition, RegExp]>([
+    ['the zone of a task', taskOf(id(2), { ...once, zone: unknown }), /zone/],
+    [
+      'the zone of a segment',
+      { ...segment, versions: [{ ...version, body: { ...version.body, zone: unknown } }] },
+      /zone/,
+    ],
+    ['the operator of a test', segmentOf(id(2), { latest: 'deposit', where: [unknownTest] }), /comparison/],
+    ['the operator of a comparison', taskOf(id(2), { ...once, goal: { ...count, op: unknown } }), /comparison/],
+    ['the period of a repeat', taskOf(id(2), { ...once, repeat: { per: unknown } }), /period/],
+    ['the period of a window', segmentOf(id(2), { ...count, window: { calendar: unknown } }), /period/],
+    ['the period of a streak', segmentOf(id(2), { ...streak, every: unknown }), /period/],
+  ])('are left out where this process does not know %s', async (_part, definition, reason) => {
+    const { given, logged, definitions, ids } = live();
+    given.set(definition, whole);
+    expect(await ids()).toEqual([whole.definitionId]);
+    expect(definitions.leftOutCount).toBe(1);
+    const message = expect.stringMatching(new RegExp(`${reason.source}.* ${unknown}`)) as string;
+    expect(logged).toMatchObject([{ definition_id: id(2), err: { message } }]);
   });
 
   it('are left out too where their stored versions cannot be read', async () => {

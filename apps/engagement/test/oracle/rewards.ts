@@ -36,7 +36,10 @@ function roundHalfUp(numerator: bigint, denominator: bigint, digits: number): bi
   return units * unit;
 }
 
-/** The digits after the point of a currency's smallest unit. */
+/** The digits after the point of the smallest unit of the currencies in worlds and examples (ISO 4217). */
+const digitsOf: Readonly<Record<string, number>> = { EUR: 2, GBP: 2, USD: 2, JPY: 0, KWD: 3 };
+
 function currencyDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  if (!Object.hasOwn(digitsOf, currency)) throw new TypeError(`the oracle does not know the digits of ${currency}`);
+  return digitsOf[currency];
 }
