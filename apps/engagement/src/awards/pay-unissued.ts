@@ -45,7 +45,8 @@ export interface Payment {
 /**
  * Issues what waits for an approver, in the order of (`reachedAt`, user), with the keys, budgets, ledgers and records of every
  * award. What does not fit into the budget stays withheld, also when it was held before. The caller holds the epoch, has locked
- * the users, and has read the rows under these locks; the task is not paused.
+ * the users, and has read the rows under these locks; the task is not paused, or has ended while it was, and no row was held by the
+ * pause.
  */
 export async function payUnissued(
   tx: Queryable,

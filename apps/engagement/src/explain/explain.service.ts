@@ -1,8 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Operator } from '@podium/runtime/http';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
-import { canonicalTime } from '../definitions/canonical-value';
-import { timeOf } from '../definitions/check-value';
 import { Definition } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { versionIndexAt } from '../evaluation/compiled-segment';
@@ -15,6 +13,7 @@ import { readAwardsOfUser, readRecordedOccurrences } from '../reports/task-award
 import { ReadView, readUserViews } from '../reports/user-views';
 import { listMemberships } from '../users/user.queries';
 import { explainSegment } from './explain-segment';
+import { explainedInstant } from './explained-instant';
 import { ExplainedUser, TaskExplanation, explainTask, explainedSecond } from './explain-task';
 import { comparisonReply, linkReply, occurrencesReply, timeReply } from './explanation-reply';
 import {
@@ -104,8 +103,9 @@ export class ExplainService {
     query: ExplainQuery,
     explain: (tx: Queryable, subject: Subject) => Promise<Reply>,
   ): Promise<Reply> {
-    const nowS = Math.floor(this.now() / 1000);
-    const atS = query.at === undefined ? nowS : instantOf(query.at, nowS);
+    const nowMs = this.now();
+    const nowS = Math.floor(nowMs / 1000);
+    const atS = explainedInstant(query.at, nowMs);
     const definitions = await inTransaction(this.pool, (tx) => this.live.current(tx));
     return inTransaction(this.pool, async (tx) => {
       await beginSnapshot(tx);
@@ -121,24 +121,6 @@ export class ExplainService {
       const version = known ? versionAt(known, atS) : null;
       return explain(tx, { userRef, platform, userId, atS, isPast: atS < nowS, user, live, notExact, version });
     });
-  }
-}
-
-function instantOf(at: string, nowS: number): number {
-  const atS = readTime(at);
-  if (atS === null)
-    throw new CodedError('invalid_request', { message: 'at: must be an ISO 8601 time with its offset' });
-  if (atS > nowS) throw new CodedError('invalid_request', { message: 'at: must not be later than now' });
-  return atS;
-}
-
-function readTime(at: string): number | null {
-  try {
-    const atS = canonicalTime(timeOf(at, 'at'));
-    return atS < 0 ? null : atS;
-  } catch (error) {
-    if (error instanceof CodedError) return null;
-    throw error;
   }
 }
 

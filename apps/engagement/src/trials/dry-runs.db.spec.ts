@@ -165,6 +165,28 @@ describe('dry runs', () => {
     expect((await find(trial)).state).toBe('failed');
   });
 
+  it('take smaller steps after failures, also of instances that have tried the first ones', async () => {
+    for (let n = 0; n < 12; n++) await depositOn(`user-${n}`, 1);
+    await tables.pool.query(
+      `CREATE FUNCTION engagement.refuse_step() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE 'a step of more than 5 users'; END $$;
+       CREATE TRIGGER refuse_step BEFORE UPDATE ON engagement.trials FOR EACH ROW
+         WHEN (NEW.users_done > OLD.users_done + 5) EXECUTE FUNCTION engagement.refuse_step()`,
+    );
+    try {
+      const trial = await orderTrial(tables, everyDeposit());
+      const sizes: (number | string)[] = [];
+      while ((await find(trial)).finishedAt === null)
+        sizes.push(await continueOne(tables, 100).catch((error: Error) => error.message));
+      expect(sizes).toContain('a step of more than 5 users');
+      expect((await find(trial)).state).toBe('finished');
+      const [task] = await readTrialTasks(queryable(tables.pool), [trial.trialId]);
+      expect(task).toMatchObject({ users: 12, awards: 12 });
+    } finally {
+      await tables.pool.query('DROP FUNCTION engagement.refuse_step CASCADE');
+    }
+  });
+
   it('fail when events of their dates expire before they are read', async () => {
     await depositOn('ann', 1);
     await depositOn('bob', 1);

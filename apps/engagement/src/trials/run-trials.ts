@@ -22,7 +22,10 @@ import { usersWithRoom } from './users-with-room';
 /** Awards whose costs are added in one transaction. */
 const pricedAtOnce = 5_000;
 
-/** After so many failures in succession a trial is given up: each halves the users of a step, so that the last had one. */
+/**
+ * After so many failures in succession a trial is given up. Each halves the users of a step, whichever instance it was, so that
+ * the last step had one.
+ */
 const maxFailures = 10;
 
 /** What trials are run with; `now` is Unix milliseconds. */
@@ -70,7 +73,7 @@ function hasExpired({ dates }: Trial, now: Date): boolean {
 }
 
 async function tryNext(tx: Queryable, trial: Trial, most: number, now: Date): Promise<number> {
-  const limit = Math.min(most, usersWithRoom(trial.subject));
+  const limit = Math.max(1, Math.min(most, usersWithRoom(trial.subject)) >> trial.failures);
   const { trialId, platform } = trial;
   const wanted = (await readTrialUsers(tx, trial, limit)).map((user) => ({ ...user, platform }));
   const { users, members } =

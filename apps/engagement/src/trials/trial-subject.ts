@@ -4,6 +4,7 @@ import { attributeSpecs } from '../definitions/attribute-specs';
 import { refused } from '../definitions/body-problems';
 import { Definition } from '../definitions/definition.entity';
 import { generationOf } from '../definitions/generation';
+import { retentionCutoff } from '../event-store/retention';
 import { KnownSegment, requireSegments, segmentReferences } from '../definitions/segment-references';
 import { SegmentBody, SegmentDefinition, TaskBody, TaskDefinition } from '../evaluation/definition';
 import { DefinitionSet } from '../progress/definition-set';
@@ -107,10 +108,18 @@ function segmentsOf(versions: readonly Definition[], { byId }: DefinitionSet): S
   return [...found.values()];
 }
 
-/** Checks the dates of a dry run: of the past, and not before the events that are stored. */
-export function requirePastDates(dates: TrialDates, nowS: number, storedFromS: number): void {
+/** How long the first events of a dry run's dates are still stored when it is ordered, at least. */
+const expiryMarginS = 3_600;
+
+/**
+ * Checks the dates of a dry run: of the past, and not before the events that are stored. `to` has been rounded up to a whole
+ * second, and so is now.
+ */
+export function requirePastDates(dates: TrialDates, nowMs: number): void {
+  const storedFromS = retentionCutoff(nowMs) + expiryMarginS;
   if (dates.from >= dates.to) throw refused('to', 'must lie after from');
-  if (dates.to > nowS) throw refused('to', 'must not lie ahead: a dry run is over events that have happened');
+  if (dates.to > Math.ceil(nowMs / 1000))
+    throw refused('to', 'must not lie ahead: a dry run is over events that have happened');
   if (dates.from < storedFromS)
     throw refused(
       'from',

@@ -55,6 +55,8 @@ export interface Trial extends NewTrial {
   readonly usersDone: number;
   /** Of previews. */
   readonly members: number;
+  /** Steps that have failed in succession, of all instances. */
+  readonly failures: number;
 }
 
 /** A trial without what it evaluates. */

@@ -187,6 +187,15 @@ describe("the operators' API of previews and dry runs", () => {
     expect(await order({ from: 'yesterday', to: dates.to })).toContain('from: must be an ISO 8601 time');
   });
 
+  it('takes dates that end now', async () => {
+    const id = await api.created('/tasks', task);
+    // Not at a full second, which is rounded neither up nor down.
+    while (Date.now() % 1000 > 700 || Date.now() % 1000 < 100) await new Promise((done) => setTimeout(done, 50));
+    const body = { from: dates.from, to: new Date().toISOString() };
+    expect((await api.call('POST', `/tasks/${id}/dry-runs`, body)).status).toBe(201);
+    await run();
+  });
+
   it('lets viewers read, editors order and cancel, and shows others nothing', async () => {
     const id = await api.created('/segments', segment);
     const path = `/segments/${id}/previews`;

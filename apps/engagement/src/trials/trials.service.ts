@@ -7,7 +7,6 @@ import { canonicalTime } from '../definitions/canonical-value';
 import { timeOf } from '../definitions/check-value';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
-import { retentionCutoff } from '../event-store/retention';
 import { DefinitionSet } from '../progress/definition-set';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { partOf } from '../reports/report-part';
@@ -23,9 +22,6 @@ import { findTrial, insertTrial, listDryRuns, listPreviews, moveTrial } from './
 
 /** Trials of a definition that are listed. */
 const listedAtMost = 20;
-
-/** How long the first events of a dry run's dates are still stored when it is ordered, at least. */
-const expiryMarginS = 3_600;
 
 /**
  * Previews of segments and dry runs of tasks: ordered here, evaluated in the background. All methods throw `not_found` for a
@@ -54,7 +50,7 @@ export class TrialsService {
       from: canonicalTime(timeOf(request.from, 'from')),
       to: canonicalTime(timeOf(request.to, 'to')),
     };
-    requirePastDates(dates, Math.floor(this.now() / 1000), retentionCutoff(this.now()) + expiryMarginS);
+    requirePastDates(dates, this.now());
     const raised = await readRaisedBudget(queryable(this.pool), taskId);
     const trial = await this.order(operator, version, dates, (live) =>
       dryRunSubject(version, versions, { dates, raised }, live),

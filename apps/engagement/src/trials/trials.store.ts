@@ -7,7 +7,7 @@ export const keptDays = 30;
 const listedColumns = `trial_id AS "trialId", definition_id AS "definitionId", version, platform, as_of AS "asOf",
   CASE WHEN dates_from IS NOT NULL THEN json_build_object('from', dates_from, 'to', dates_to) END AS dates,
   state, ordered_by AS "orderedBy", ordered_at AS "orderedAt", finished_at AS "finishedAt", users_total AS "usersTotal",
-  last_user_ref AS "lastUserRef", after_user_ref AS "afterUserRef", users_done AS "usersDone", members`;
+  last_user_ref AS "lastUserRef", after_user_ref AS "afterUserRef", users_done AS "usersDone", members, failures`;
 
 const columns = `${listedColumns}, subject`;
 
