@@ -124,7 +124,7 @@ export async function readPaidToOthers(
          ${ofAccount('NOT reversed')} UNION ALL ${ofAccount('reversed')}) AS known)
      SELECT found.at - 1 AS at, paid.occurrence
      FROM found
-     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND (NOT paid.reversed OR ${isKept})
+     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND ${isPaid('paid')}
        AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
          THEN starts_with(paid.occurrence, found.series || ':')
            AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN found.first AND found.last
@@ -149,13 +149,16 @@ const ofAccount = (kind: 'reversed' | 'NOT reversed'): string => `(
     AND awards.platform_user_id = wanted.name AND ${kind} AND awards.user_id <> ALL (wanted.own_names)
   OFFSET 0)`;
 
-/** Whether the bonus engine has rejected the newest reversal of a reversed award (`kept` of `standingOf`). */
-const isKept = `coalesce((
+/**
+ * Whether an award is paid at present, as a condition on its row: it is not reversed, or the bonus engine has rejected its newest
+ * reversal (`kept` of `standingOf`).
+ */
+export const isPaid = (award: string): string => `(NOT ${award}.reversed OR coalesce((
   SELECT answer.kind = 'rejected' FROM engagement.ledger_entries AS newest
   LEFT JOIN engagement.ledger_entries AS answer
     ON answer.award_id = newest.award_id AND answer.answers_seq = newest.seq
-  WHERE newest.award_id = paid.award_id AND newest.kind IN ('issued', 'reversed')
-  ORDER BY newest.seq DESC LIMIT 1), false)`;
+  WHERE newest.award_id = ${award}.award_id AND newest.kind IN ('issued', 'reversed')
+  ORDER BY newest.seq DESC LIMIT 1), false))`;
 
 function keysOf(findings: readonly TaskOfUser[]): [string[], string[], string[]] {
   return [

@@ -11,6 +11,7 @@ import { eventData, linkWorld, neverFinal, ownWorld } from '../../test/world-run
 import { Condition } from '../evaluation/condition';
 import { ClawBack, TaskDefinition, horizonS } from '../evaluation/definition';
 import { HistoryEvent } from '../evaluation/history';
+import { countOccurrences } from '../reports/task-awards.queries';
 import { readPaidToOthers } from './known-awards.store';
 import { rangeOfKey } from './occurrence-range';
 
@@ -129,11 +130,13 @@ describe('awards whose goal is undone by events that arrive later', () => {
     const found = {
       ledgers: rows.map(({ text }) => text).sort(),
       paid: await paidToOthers(task),
+      issued: await issuedTo(task, stories),
       spent: budget - Number(left[0].left ?? budget),
     };
     expect(found).toEqual({
       ledgers: stories.flatMap(({ userId, model }) => model.describe().map((text) => `${userId} ${text}`)).sort(),
       paid: stories.flatMap(({ userId, model }) => model.paid.map((occurrence) => `${userId} ${occurrence}`)).sort(),
+      issued: stories.map(({ model }) => model.paid.length),
       spent: stories.reduce((sum, { model }) => sum + model.spent, 0),
     });
   }
@@ -149,6 +152,16 @@ describe('awards whose goal is undone by events that arrive later', () => {
     const wanted = rows.map(({ occurrence, account }) => ({ finding, account, range: rangeOfKey(occurrence) }));
     const paid = await readPaidToOthers(queryable(tables.pool), wanted);
     return [...new Set(paid.map(({ at }) => rows[at].key))].sort();
+  }
+
+  /** How many awards of each user are reported. */
+  async function issuedTo(task: TaskDefinition, stories: readonly Story[]): Promise<number[]> {
+    const { rows: users } = await tables.pool.query<{ userRef: number; userId: string }>(
+      'SELECT user_ref AS "userRef", user_id AS "userId" FROM engagement.users',
+    );
+    const counts = await countOccurrences(queryable(tables.pool), task.definitionId, users, 'any');
+    const byId = new Map(users.map(({ userRef, userId }) => [userId, counts.find((each) => each.userRef === userRef)]));
+    return stories.map(({ userId }) => byId.get(userId)?.issued ?? 0);
   }
 
   /** Sends each answer twice, and then its contrary. */

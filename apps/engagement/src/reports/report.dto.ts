@@ -109,7 +109,10 @@ export class ProgressReply {
   @ApiProperty({ description: 'Whether the occurrence of now is reached; of {"every":…} at least one' })
   reached: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Occurrences that are issued and not reversed' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Occurrences that are issued and not reversed, or that the bonus engine has refused to take back',
+  })
   issued: number;
 
   @ApiProperty({ type: 'integer', description: 'Occurrences that a pause or max_per_event holds' })

@@ -1,6 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { AwardRow } from '../awards/awards.queries';
 import { BoundedEvidence } from '../awards/bound-evidence';
+import { isPaid } from '../awards/known-awards.store';
 
 /** An award with its ledger and why it was issued. */
 export interface TaskAwardRow extends AwardRow {
@@ -60,6 +61,7 @@ export async function readAwardsOfUser(
 /** What users were given for a task. */
 export interface OccurrenceCounts {
   readonly userRef: number;
+  /** Those that the bonus engine has refused to take back among them. */
   readonly issued: number;
   readonly held: number;
   readonly withheld: number;
@@ -85,7 +87,8 @@ export async function countOccurrences(
      JOIN engagement.users AS known ON known.user_ref = given.user_ref
      CROSS JOIN LATERAL (
        SELECT count(*) AS issued, bool_or(occurrence = $4 OR starts_with(occurrence, $4 || ':')) AS has_series
-       FROM engagement.awards WHERE awards.task_id = $1 AND awards.user_id = given.user_id AND NOT reversed) AS awarded
+       FROM engagement.awards
+       WHERE awards.task_id = $1 AND awards.user_id = given.user_id AND ${isPaid('awards')}) AS awarded
      CROSS JOIN LATERAL (
        SELECT sum(last - first + 1) FILTER (WHERE status IN ('held_by_pause', 'held_by_limit')) AS held,
          sum(last - first + 1) FILTER (WHERE status = 'withheld') AS withheld, bool_or(series = $4) AS has_series
