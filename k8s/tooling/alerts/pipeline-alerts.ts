@@ -130,7 +130,7 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     for: '0m',
     summary: 'The engine has paused {{ $value | humanize }} tasks, because they award more than they may',
     description:
-      'A task awarded more on one day than its max_per_day or a multiple of its forecast. What users reach now is held, and paid when an operator resumes the task.',
+      'A task awarded more on one day than its max_per_day or a multiple of its forecast. What users reach now is held, and paid when an operator resumes the task; one that has ended cannot be resumed, and what it holds is never paid.',
   },
   {
     name: 'AmountsWithoutRate',

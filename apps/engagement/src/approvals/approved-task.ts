@@ -23,7 +23,7 @@ export async function requireApprover(
 
 /**
  * The published task, which does not change until the transaction ends. `versions` were read before: the engine forgets a task
- * some time after its end, and a task that has ended never changes.
+ * some time after its end, and from then on it never changes.
  */
 export async function holdTask(tx: Queryable, live: LiveDefinitions, versions: Definition[]): Promise<TaskDefinition> {
   const { byId, isRebuilding } = await live.current(tx);

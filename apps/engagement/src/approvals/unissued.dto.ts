@@ -129,8 +129,8 @@ export class PaidRowReply {
     nullable: true,
     description:
       'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `amount_too_large`, `blocked`, ' +
-      '`unlinked`, `refused`, `ended_while_paused` (the pause held them, and the task ended before it was resumed: they are never ' +
-      'issued), or `request_limit` (1,000 occurrences). `unknown`: no such row any more, or it has changed since it ' +
+      '`unlinked`, `refused`, `ended_while_paused` (a pause held them, and the task ended before it was resumed, or was paused ' +
+      'after its end: they are never issued), or `request_limit` (1,000 occurrences). `unknown`: no such row any more, or it has changed since it ' +
       'was listed: list again',
   })
   reason: string | null;

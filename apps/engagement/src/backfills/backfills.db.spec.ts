@@ -227,6 +227,37 @@ describe('backfills', () => {
     expect(await order(id, 'resume')).toMatchObject({ json: { state: 'finished', paused_at: null } });
   });
 
+  it('of a definition that has ended can be seen and paused while the engine evaluates it', async () => {
+    const id = await published();
+    await finish();
+    expect((await api.call('POST', `/segments/${id}/end`)).status).toBe(200);
+    expect(await show(id)).toMatchObject({ version: 1, state: 'waiting' });
+    await sweep();
+    expect(await order(id, 'pause')).toMatchObject({ status: 200, json: { state: 'paused', users_total: 30 } });
+    expect(await order(id, 'resume')).toMatchObject({ status: 200, json: { state: 'running' } });
+    await finish();
+    expect(await show(id)).toMatchObject({ state: 'finished', users_done: 30 });
+    await api.pool.query(
+      `UPDATE engagement.definitions SET ended_at = now() - interval '57 days' WHERE definition_id = $1`,
+      [id],
+    );
+    const forgotten = /has ended, and it is not evaluated any more/;
+    expect(await order(id, 'pause')).toMatchObject(refusal(forgotten));
+    expect(await api.call('GET', `/segments/${id}/backfill`)).toMatchObject(refusal(forgotten));
+  });
+
+  it('of a definition that the engine leaves out wait, and the answer says why they cannot be paused', async () => {
+    const id = await published();
+    await api.pool.query('ALTER TABLE engagement.definitions DISABLE TRIGGER keep_published_definition');
+    await api.pool.query(`UPDATE engagement.definitions SET body = '{"condition":{}}' WHERE definition_id = $1`, [id]);
+    await api.pool.query('ALTER TABLE engagement.definitions ENABLE TRIGGER keep_published_definition');
+    const leftOut = refusal(/The engine cannot evaluate this segment and leaves it out/);
+    expect(await order(id, 'pause')).toMatchObject(leftOut);
+    expect(await order(id, 'resume')).toMatchObject(leftOut);
+    expect(await show(id)).toMatchObject({ state: 'waiting' });
+    expect((await api.call('POST', `/segments/${id}/end`)).status).toBe(200);
+  });
+
   it('are refused without the role, without a published version, and when nothing is left to pause', async () => {
     const id = await published();
     for (const role of ['viewer', 'approver']) expect(await order(id, 'pause', role)).toMatchObject({ status: 403 });
@@ -238,3 +269,7 @@ describe('backfills', () => {
     expect((await api.call('GET', `/tasks/${id}/backfill`)).status).toBe(404);
   });
 });
+
+function refusal(message: RegExp): object {
+  return { status: 409, json: { error: { code: 'conflict', message: expect.stringMatching(message) as string } } };
+}

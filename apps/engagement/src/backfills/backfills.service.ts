@@ -5,12 +5,16 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { holdEpochAlone } from '../definitions/epoch.store';
+import { knownAfterEndS } from '../definitions/published-definitions.store';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
 import { BackfillReply } from './backfill.dto';
 import { backfillReply } from './backfill-reply';
 
-/** Shows operators how far a published version is brought to users who were there before it, pauses and resumes that. */
+/**
+ * Shows operators how far a published version, or the end of a definition, is brought to users who were there before it, pauses and
+ * resumes that.
+ */
 export class BackfillsService {
   constructor(
     private readonly pool: Pool,
@@ -19,9 +23,9 @@ export class BackfillsService {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** Throws `not_found` for a definition that the operator may not see, `conflict` when none of its versions is published. */
+  /** Throws `not_found` for a definition that the operator may not see, `conflict` when none of its versions is evaluated. */
   async show(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<BackfillReply> {
-    const live = liveVersion(await this.definitions.show(kind, operator, definitionId));
+    const live = this.evaluatedVersion(await this.definitions.show(kind, operator, definitionId));
     return this.read(queryable(this.pool), live);
   }
 
@@ -53,11 +57,17 @@ export class BackfillsService {
   ): Promise<BackfillReply> {
     const versions = await this.definitions.show(kind, operator, definitionId);
     requireRole(operator, versions[0].organizerId, 'editor');
-    const live = liveVersion(versions);
+    const live = this.evaluatedVersion(versions);
     await inTransaction(this.pool, async (tx) => {
       // Rounds that have begun end first, and no version is published meanwhile. Events wait too, so it is short.
       await holdEpochAlone(tx);
-      const published = (await this.live.current(tx)).byId.get(definitionId)?.definition.versions ?? [];
+      const published = (await this.live.current(tx)).byId.get(definitionId)?.definition.versions;
+      if (published === undefined)
+        throw new CodedError('conflict', {
+          message:
+            `The engine cannot evaluate this ${kind} and leaves it out (alert DefinitionsLeftOut), so that no user is ` +
+            'evaluated for it. The runbook of that alert says what to do; its backfill goes on by itself afterwards.',
+        });
       if (published.at(-1)?.version !== live.version)
         throw new CodedError('conflict', {
           message: 'Another version was published meanwhile; show it and try again.',
@@ -79,10 +89,16 @@ export class BackfillsService {
     const [sweep, pause] = [await readSweep(db, live), await readSweepPause(db, live.definitionId)];
     return backfillReply(live, sweep, pause, this.now().getTime());
   }
-}
 
-function liveVersion(versions: readonly Definition[]): Definition {
-  const live = versions.find(({ state }) => state === 'published' || state === 'paused');
-  if (!live) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
-  return live;
+  /** The published version, or the one that was published when the definition ended, for as long as the engine evaluates it. */
+  private evaluatedVersion(versions: readonly Definition[]): Definition {
+    const found = versions.find(({ state }) => state === 'published' || state === 'paused' || state === 'ended');
+    if (!found) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
+    const { state, kind, endedAt } = found;
+    if (state === 'ended' && (endedAt?.getTime() ?? 0) <= this.now().getTime() - knownAfterEndS * 1000)
+      throw new CodedError('conflict', {
+        message: `This ${kind} has ended, and it is not evaluated any more: it has no backfill.`,
+      });
+    return found;
+  }
 }

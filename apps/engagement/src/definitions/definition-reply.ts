@@ -61,6 +61,7 @@ function taskVersion(definition: Definition): TaskVersionReply {
     max_per_day: body.max_per_day ?? null,
     pauses_above: definition.maxPerDay,
     paused_by_engine: definition.pausedBecause,
+    ended_while_paused: definition.endedWhilePaused,
   };
 }
 

@@ -86,7 +86,7 @@ export class Definition {
   @Column('integer', { name: 'max_per_day', nullable: true })
   maxPerDay: number | null;
 
-  /** Why the engine has paused it; null: it has not. */
+  /** Why the engine has paused it; null: it has not, or an operator has decided since (resumed, ended, or confirmed the pause). */
   @Column('jsonb', { name: 'paused_because', nullable: true })
   pausedBecause: PausedBecause | null;
 
@@ -94,7 +94,7 @@ export class Definition {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
 
-  /** Whether a definition that ended was paused: what it reached meanwhile stays held. */
+  /** Whether a definition ended while it was paused, or a task was paused after its end: what it reaches stays held. */
   @Column('boolean', { name: 'ended_while_paused' })
   endedWhilePaused: boolean;
 }

@@ -104,10 +104,10 @@ describe("the operators' API of definitions", () => {
     const muchLater = Date.parse(ended.ended_at) / 1000 + 56 * 86_400;
     const { definitions: laterOn } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
     expect(laterOn.map(({ definitionId }) => definitionId)).not.toContain(id);
-    for (const path of ['publish', 'pause', 'resume', 'end'])
+    for (const path of ['publish', 'resume', 'end'])
       expect(await call('POST', `/tasks/${id}/${path}`, {})).toMatchObject({
         status: 409,
-        json: { error: { code: 'conflict' } },
+        json: { error: { code: 'conflict', message: 'This task has ended; create a new one.' } },
       });
 
     const { rows } = await queryable(api.pool).query(

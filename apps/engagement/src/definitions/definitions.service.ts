@@ -11,9 +11,7 @@ import {
   visibleOrganizers,
 } from '@podium/runtime/http';
 import { EntityManager } from 'typeorm';
-import { Catalogue, PlatformCatalogue } from './catalogue';
-import { storedAttributeTypes } from './attribute-specs';
-import { CheckedBody } from './check-segment';
+import { Catalogue } from './catalogue';
 import { placeOf } from './definition-cursor';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
@@ -28,17 +26,13 @@ import {
   restartSweep,
   tellDefinition,
 } from './definitions.store';
+import { GivenVersion, draftVersion } from './draft-version';
 import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
+import { knownAfterEndS } from './published-definitions.store';
 import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
-
-/** A new version: its name, and the check of its body against a catalogue. */
-export interface GivenVersion {
-  readonly name: string;
-  readonly check: (catalogue: PlatformCatalogue) => CheckedBody<Definition['body']>;
-}
 
 /**
  * Lists and changes definitions for operators; each change, its audit entry, its record and the epoch are one transaction. An operator who
@@ -55,7 +49,8 @@ export class DefinitionsService {
   async create(kind: DefinitionKind, operator: Operator, platform: string, given: GivenVersion): Promise<Definition[]> {
     const catalogue = this.catalogue.of(platform);
     requireRole(operator, catalogue.organizerId, 'editor');
-    const first = this.draft(kind, randomUUID(), 1, catalogue, operator, given);
+    const place = { kind, definitionId: randomUUID(), version: 1 };
+    const first = draftVersion(place, given, { catalogue, operator, at: this.now() });
     return this.store.transaction(async (manager) => {
       await manager.insert(Definition, first);
       await audit(manager, operator, first, 'created');
@@ -98,9 +93,9 @@ export class DefinitionsService {
     given: GivenVersion,
   ): Promise<Definition[]> {
     return this.change(kind, operator, definitionId, async (manager, versions) => {
-      const version = versions.length + 1;
       const catalogue = this.catalogue.of(versions[0].platform);
-      const draft = this.draft(kind, definitionId, version, catalogue, operator, given);
+      const place = { kind, definitionId, version: versions.length + 1 };
+      const draft = draftVersion(place, given, { catalogue, operator, at: this.now() });
       await manager.insert(Definition, draft);
       await audit(manager, operator, draft, 'version_added');
       await requireRoomFor(manager, definitionId);
@@ -145,12 +140,13 @@ export class DefinitionsService {
       // Versions of the release before were written without this check.
       await requireRoomFor(manager, definitionId);
     };
-    return this.change(kind, operator, definitionId, work, 'approver');
+    return this.change(kind, operator, definitionId, work, { role: 'approver' });
   }
 
   /**
    * Moves the published version; pausing twice, or resuming one that is not paused, changes nothing. Ending is permanent and
-   * takes effect at the first full 10 minutes that are at least 10 minutes ahead.
+   * takes effect at the first full 10 minutes that are at least 10 minutes ahead. A task that has ended and still awards can be
+   * paused.
    */
   async move(
     kind: DefinitionKind,
@@ -158,7 +154,9 @@ export class DefinitionsService {
     definitionId: string,
     to: 'published' | 'paused' | 'ended',
   ): Promise<Definition[]> {
-    return this.change(kind, operator, definitionId, async (manager, versions) => {
+    const work = async (manager: EntityManager, versions: Definition[]): Promise<void> => {
+      const ended = versions.find(isEnded);
+      if (ended) return this.pauseEnded(manager, operator, ended);
       const live = versions.find(isLive);
       if (!live) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
       if (live.state === to) return;
@@ -167,7 +165,21 @@ export class DefinitionsService {
       await setState(manager, live, { state: to, pausedBecause: null });
       if (to === 'published') await acceptDays(manager, live);
       await audit(manager, operator, live, to === 'published' ? 'resumed' : to);
-    });
+    };
+    return this.change(kind, operator, definitionId, work, { mayHaveEnded: kind === 'task' && to === 'paused' });
+  }
+
+  /** What the task reaches from now on is held, and never paid. Confirms a pause by the engine; pausing twice changes nothing. */
+  private async pauseEnded(manager: EntityManager, operator: Operator, ended: Definition): Promise<void> {
+    const { endedAt, endedWhilePaused, pausedBecause } = ended;
+    if (endedAt === null || endedAt.getTime() + knownAfterEndS * 1000 <= this.now().getTime())
+      throw new CodedError('conflict', {
+        message: 'This task has ended and awards nothing any more; there is nothing to pause.',
+      });
+    if (endedWhilePaused && pausedBecause === null) return;
+    await raiseEpoch(manager);
+    await setState(manager, ended, { endedWhilePaused: true, pausedBecause: null });
+    await audit(manager, operator, ended, 'paused', { ended_at: Math.floor(endedAt.getTime() / 1000) });
   }
 
   private async end(manager: EntityManager, operator: Operator, live: Definition): Promise<void> {
@@ -176,6 +188,7 @@ export class DefinitionsService {
       state: 'ended',
       endedAt: dateOf(endedAt),
       endedWhilePaused: live.state === 'paused',
+      pausedBecause: null,
     });
     await restartSweep(manager, live.definitionId);
     await audit(manager, operator, live, 'ended', { ended_at: endedAt });
@@ -186,52 +199,16 @@ export class DefinitionsService {
     operator: Operator,
     definitionId: string,
     work: (manager: EntityManager, versions: Definition[]) => Promise<void>,
-    role: OperatorRole = 'editor',
+    { role = 'editor', mayHaveEnded = false }: { readonly role?: OperatorRole; readonly mayHaveEnded?: boolean } = {},
   ): Promise<Definition[]> {
     return this.store.transaction(async (manager) => {
       const versions = allowed(operator, await this.store.lockVersions(manager, kind, definitionId), role);
-      if (versions.some(({ state }) => state === 'ended'))
+      if (!mayHaveEnded && versions.some(isEnded))
         throw new CodedError('conflict', { message: `This ${kind} has ended; create a new one.` });
       await work(manager, versions);
       await tellDefinition(manager, definitionId);
       return this.store.lockVersions(manager, kind, definitionId);
     });
-  }
-
-  private draft(
-    kind: DefinitionKind,
-    definitionId: string,
-    version: number,
-    catalogue: PlatformCatalogue,
-    operator: Operator,
-    given: GivenVersion,
-  ): Definition {
-    const { body, specs } = given.check(catalogue);
-    const draft = Object.assign(new Definition(), {
-      definitionId,
-      version,
-      generation: null,
-      kind,
-      platform: catalogue.platform,
-      organizerId: catalogue.organizerId,
-      name: given.name,
-      body,
-      attributeTypes: storedAttributeTypes(specs),
-      state: 'draft',
-      createdBy: operator.operatorId,
-      createdAt: this.now(),
-      publishedBy: null,
-      publishedAt: null,
-      countsFrom: null,
-      inForceFrom: null,
-      recount: false,
-      maxPerDay: null,
-      pausedBecause: null,
-      endedAt: null,
-      endedWhilePaused: false,
-    } satisfies Definition);
-    requireEvaluable(draft);
-    return draft;
   }
 }
 
@@ -241,6 +218,10 @@ function dateOf(seconds: number): Date {
 
 function isLive({ state }: Definition): boolean {
   return state === 'published' || state === 'paused';
+}
+
+function isEnded({ state }: Definition): boolean {
+  return state === 'ended';
 }
 
 async function setState(

@@ -37,7 +37,7 @@ describe('the definition of the engine', () => {
     expect(versions[0].body).toMatchObject({ max_per_user: 1, zone: 'UTC' });
   });
 
-  it('is paused while it is, and as a task after it ended paused', () => {
+  it('is paused while it is, and after it ended paused', () => {
     const ended = { state: 'ended', endedAt: new Date(900_000), endedWhilePaused: true } as const;
     const segment = { kind: 'segment', body: { condition: goal } } as const;
     expect(engineDefinition([stored(1, { state: 'published' })])).toMatchObject({
@@ -46,7 +46,7 @@ describe('the definition of the engine', () => {
     });
     expect(engineDefinition([stored(1, { state: 'paused' })]).paused).toBe(true);
     expect(engineDefinition([stored(1, ended)])).toMatchObject({ paused: true, endedAt: 900 });
-    expect(engineDefinition([stored(1, { ...ended, ...segment })]).paused).toBe(false);
+    expect(engineDefinition([stored(1, { ...ended, ...segment })]).paused).toBe(true);
   });
 
   it('merges the specifications of all versions', () => {

@@ -47,14 +47,14 @@ export function publishedDefinitions(all: Iterable<readonly StoredVersion[]>): P
 }
 
 /**
- * The definition that the engine evaluates, from all its published versions, oldest first. A task that ended while it was
- * paused stays paused, so that what the pause held is not paid; the members of a segment leave when it ends, paused or not.
+ * The definition that the engine evaluates, from all its published versions, oldest first. One that ended while it was paused, or
+ * was paused after its end, stays paused: what the pause held back is neither paid nor told. The members of a segment leave when
+ * it ends, paused or not.
  */
 export function engineDefinition(versions: readonly StoredVersion[]): EngineDefinition {
   const { definitionId, kind, platform, organizerId } = versions[0];
   const ended = versions.find(({ state }) => state === 'ended');
-  const isPaused =
-    versions.some(({ state }) => state === 'paused') || (kind === 'task' && ended?.endedWhilePaused === true);
+  const isPaused = versions.some(({ state }) => state === 'paused') || ended?.endedWhilePaused === true;
   const times = inForceFroms(versions);
   const base = {
     definitionId,

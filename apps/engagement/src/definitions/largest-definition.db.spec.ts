@@ -13,7 +13,8 @@ import { migrations, schema } from '../migrations';
 import { Catalogue } from './catalogue';
 import { checkTask } from './check-task';
 import { Definition } from './definition.entity';
-import { DefinitionsService, GivenVersion } from './definitions.service';
+import { DefinitionsService } from './definitions.service';
+import { GivenVersion } from './draft-version';
 import { DefinitionsStore } from './definitions.store';
 
 /** As long as OpenID Connect allows them. */

@@ -2,7 +2,7 @@ import { createLog } from '@podium/runtime/log';
 import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import { link } from '../../test/applied-tables';
-import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
 import { applyBatch } from '../applying/apply-batch';
 import { ApplyParts } from '../applying/apply-parts';
 import { addUpDays } from '../awards/day-counts.store';
@@ -114,6 +114,85 @@ describe('pauses by the engine', () => {
     });
   });
 
+  describe('of a task that has ended', () => {
+    const over = { day: new Date().toISOString().slice(0, 10), awards: 150, max_per_day: 100 };
+
+    async function ended(minutesAgo: number, awards = over.awards): Promise<string> {
+      const id = await api.created('/tasks', { ...task, max_per_day: over.max_per_day });
+      await api.publish(`/tasks/${id}`);
+      nowMs = Math.max(nowMs, Date.now()) + 1000;
+      expect((await api.call('POST', `/tasks/${id}/end`)).json).toMatchObject({ state: 'ended' });
+      await api.pool.query(
+        `UPDATE engagement.definitions SET ended_at = now() - make_interval(mins => $2) WHERE definition_id = $1`,
+        [id, minutesAgo],
+      );
+      await api.pool.query('INSERT INTO engagement.task_days (task_id, day, awards) VALUES ($1, $2, $3)', [
+        ...[id, over.day, awards],
+      ]);
+      return id;
+    }
+
+    const isPaused = async (id: string): Promise<boolean> => {
+      const { definitions } = await api.store.loadPublished(queryable(api.pool));
+      return definitions.find(({ definitionId }) => definitionId === id)!.paused;
+    };
+    const pause = (id: string): Promise<Answer> => api.call('POST', `/tasks/${id}/pause`);
+
+    it('hold what it still reaches, and tell of it until an operator has confirmed the pause', async () => {
+      const before = await countPausedByEngine(queryable(api.pool));
+      const id = await ended(-15);
+      expect((await Promise.all([check(), check(), check()])).filter((count) => count > 0)).toEqual([1]);
+      expect(await isPaused(id)).toBe(true);
+      // Before its end, and applied after it.
+      await deposit('f', 2, Date.now() + 1000);
+      expect(await issued(id)).toBe(0);
+      const { items: unissued } = (await api.call('GET', `/tasks/${id}/unissued?limit=100`)).json;
+      expect(new Set(unissued.map(({ status }) => status as string))).toEqual(new Set(['held_by_pause']));
+      expect((await api.call('GET', `/tasks/${id}`)).json).toMatchObject({
+        ...{ state: 'ended', ended_while_paused: true, paused_by_engine: over },
+      });
+      const audit = await api.call('GET', `/tasks/${id}/audit`);
+      const details = { ...over, ended_at: expect.any(Number) as number };
+      expect(audit.json.items[0]).toMatchObject({ operator_id: 'engine', action: 'task.paused', details });
+      expect(await countPausedByEngine(queryable(api.pool))).toBe(before + 1);
+
+      const confirmed = { status: 200, json: { state: 'ended', ended_while_paused: true, paused_by_engine: null } };
+      expect(await pause(id)).toMatchObject(confirmed);
+      expect(await countPausedByEngine(queryable(api.pool))).toBe(before);
+      expect(await check()).toBe(0);
+      // Only once for the audit trail.
+      expect(await pause(id)).toMatchObject(confirmed);
+      const { items } = (await api.call('GET', `/tasks/${id}/audit`)).json;
+      expect(items.map(({ action, operator_id: by }) => [action, by]).slice(0, 3)).toEqual([
+        ['task.paused', 'operator-1'],
+        ['task.paused', 'engine'],
+        ['task.ended', 'operator-1'],
+      ]);
+    });
+
+    it('also work until no event of before its close can be waiting', async () => {
+      const days = 24 * 60;
+      await ended(57 * days);
+      expect(await check()).toBe(0);
+      const id = await ended(55 * days);
+      expect(await check()).toBe(1);
+      expect(await isPaused(id)).toBe(true);
+    });
+
+    it('can be ordered by an operator while it can still award', async () => {
+      const id = await ended(60, 1);
+      expect(await isPaused(id)).toBe(false);
+      expect((await pause(id)).json).toMatchObject({ state: 'ended', ended_while_paused: true });
+      expect(await isPaused(id)).toBe(true);
+      expect((await api.call('POST', `/tasks/${id}/resume`)).json.error.message).toMatch(/has ended/);
+      const over = await ended(57 * 24 * 60, 1);
+      expect(await pause(over)).toMatchObject({
+        status: 409,
+        json: { error: { message: 'This task has ended and awards nothing any more; there is nothing to pause.' } },
+      });
+    });
+  });
+
   it('refuse a rate that is no whole number from 1', async () => {
     const { status, json } = await api.call('POST', '/tasks', { ...task, max_per_day: 0 });
     expect({ status, message: json.error.message }).toEqual({
@@ -122,13 +201,13 @@ describe('pauses by the engine', () => {
     });
   });
 
-  async function deposit(name: string, times: number): Promise<void> {
+  async function deposit(name: string, times: number, atMs = nowMs): Promise<void> {
     offset += 1n;
-    const createdAt = Math.floor(nowMs / 1000);
+    const createdAt = Math.floor(atMs / 1000);
     await applyBatch(parts, {
       ...{ topic: 'test', partition: 0, position: 'any', nextOffset: offset },
       events: Array.from({ length: times }, (_each, n) => ({
-        data: userEvent({ id: `${name}-${n}`, createdAt, receivedAt: nowMs }),
+        data: userEvent({ id: `${name}-${n}`, createdAt, receivedAt: atMs }),
       })),
     });
   }

@@ -12,9 +12,9 @@ import {
 import { moveEpoch } from './epoch.store';
 
 /**
- * Pauses published tasks that have issued more awards of one UTC day of `reached_at` than they may, each with an entry in the
- * audit trail and a line in the log. What they reach from then on is held, and paid when an operator resumes them. Returns how
- * many it paused.
+ * Pauses tasks that have issued more awards of one UTC day of `reached_at` than they may, each with an entry in the audit trail and
+ * a line in the log. What they reach from then on is held, and paid when an operator resumes them; of tasks that have ended, which
+ * nobody can resume, it is never paid. Returns how many it paused.
  */
 export async function pauseTasksOverRate(pool: Pool, logger: Logger): Promise<number> {
   let paused = 0;
@@ -25,7 +25,9 @@ export async function pauseTasksOverRate(pool: Pool, logger: Logger): Promise<nu
     const { definitionId, day, awards, max_per_day } = task;
     logger.warn(
       { task_id: definitionId, version: found.version, day, awards, max_per_day },
-      'the engine has paused a task, because it awards more than it may; an operator decides whether to resume it',
+      found.endedAt === null
+        ? 'the engine has paused a task, because it awards more than it may; an operator decides whether to resume it'
+        : 'the engine has paused a task that has ended, because it awards more than it may; what it reaches now is never paid',
     );
   }
   return paused;
@@ -34,16 +36,16 @@ export async function pauseTasksOverRate(pool: Pool, logger: Logger): Promise<nu
 function pauseOne(pool: Pool, { definitionId, ...because }: TaskOverRate): Promise<PausedTask | null> {
   return inTransaction(pool, async (tx) => {
     await lockDefinition(tx, definitionId);
-    // Another instance may have paused it, or an operator ended or resumed it.
+    // Another instance may have paused it, or an operator paused or resumed it.
     const stillOver = (await readTasksOverRate(tx)).some((task) => task.definitionId === definitionId);
     if (!stillOver) return null;
     await moveEpoch(tx);
     const task = await pauseTask(tx, definitionId, because);
     if (task === null) return null;
-    const { organizerId, ...details } = task;
+    const { organizerId, endedAt, ...details } = task;
     await appendAudit(tx, {
       ...{ operatorId: engineOperator, organizerId, action: 'task.paused', definitionId },
-      details: { ...details, ...because },
+      details: { ...details, ...because, ...(endedAt === null ? {} : { ended_at: endedAt }) },
     });
     return task;
   });

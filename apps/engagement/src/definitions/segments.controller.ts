@@ -4,7 +4,8 @@ import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium
 import { checkSegment } from './check-segment';
 import { segmentReply, segmentWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
-import { DefinitionsService, GivenVersion } from './definitions.service';
+import { DefinitionsService } from './definitions.service';
+import { GivenVersion } from './draft-version';
 import { CreateSegmentDto, SegmentPageReply, SegmentVersionDto, SegmentWithVersionsReply } from './segment.dto';
 
 /** Segments, for operators. */

@@ -190,9 +190,16 @@ export class TaskVersionReply extends VersionReply {
   @ApiProperty({
     type: PausedByEngineReply,
     nullable: true,
-    description: 'Why the engine has paused it; null where it has not',
+    description:
+      'Why the engine has paused it; null where it has not, and once an operator has resumed, ended, or, after its end, paused it',
   })
   paused_by_engine: PausedByEngineReply | null;
+
+  @ApiProperty({
+    description:
+      'Whether it ended while it was paused, or was paused after its end: what it reaches is held and never paid',
+  })
+  ended_while_paused: boolean;
 }
 
 /** A task with its published version, otherwise its newest version. */

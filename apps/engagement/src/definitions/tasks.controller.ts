@@ -4,7 +4,8 @@ import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium
 import { checkTask } from './check-task';
 import { taskReply, taskWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
-import { DefinitionsService, GivenVersion } from './definitions.service';
+import { DefinitionsService } from './definitions.service';
+import { GivenVersion } from './draft-version';
 import { CreateTaskDto, TaskPageReply, TaskVersionDto, TaskWithVersionsReply } from './task.dto';
 
 /** Tasks, for operators. */
@@ -78,7 +79,10 @@ export class TasksController {
   @ApiOperation({
     operationId: 'pauseTask',
     summary: 'Pause a task',
-    description: 'Role editor. Events still count; their effects follow on resume.',
+    description:
+      'Role editor. Events still count; their effects follow on resume. A task that has ended still awards what events of before ' +
+      'its end reach, for 56 days. Paused, it awards nothing more: what it reaches is held and can only be refused, because it ' +
+      'cannot be resumed.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async pause(

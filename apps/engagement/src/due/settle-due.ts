@@ -24,9 +24,9 @@ export interface DueRound extends Settlement {
  * Evaluates the due definitions of at most `mostUsers` users in one transaction, longest waiting first. Users locked by
  * another transaction wait for a later round, so that instances share the work. `dueUsers` has those who are found due and
  * left for the next rounds.
- * A paused segment waits until it is resumed; a paused task is evaluated and holds what it reaches; an ended definition is
- * evaluated while the engine knows it, for `knownAfterEndS` or longer. Tasks wait until the view of links has passed the due
- * time.
+ * A paused segment waits until it is resumed, for good if it ends before; a paused task is evaluated and holds what it reaches;
+ * another ended definition is evaluated while the engine knows it, for `knownAfterEndS` or longer. Tasks wait until the view of
+ * links has passed the due time.
  * A user whose evaluation fails repeatedly in a round of its own is set aside.
  */
 export async function settleDue(

@@ -69,8 +69,15 @@ async function sweepPart(
   });
 }
 
-/** A version of a segment also changes the definitions that depend on it. */
-function concernedBy({ definitionId, platform }: LiveDefinition, definitions: DefinitionSet): string[] {
+/**
+ * A version of a segment also changes the definitions that depend on it. A segment that ended while it was paused is never
+ * evaluated itself: its due times would stay.
+ */
+function concernedBy(
+  { definitionId, platform, paused, definition: { kind, endedAt } }: LiveDefinition,
+  definitions: DefinitionSet,
+): string[] {
+  const own = kind === 'segment' && paused && endedAt !== null ? [] : [definitionId];
   const dependent = definitions.ofPlatform(platform).filter(({ dependsOn }) => dependsOn.has(definitionId));
-  return [definitionId, ...dependent.map((each) => each.definitionId)];
+  return [...own, ...dependent.map((each) => each.definitionId)];
 }

@@ -105,7 +105,7 @@ export class EngagementMetrics {
     });
     this.pausedTasks = new Gauge({
       name: 'engagement_tasks_paused_by_engine',
-      help: 'Tasks that the engine has paused because of their rate, and that no operator has resumed',
+      help: 'Tasks that the engine has paused because of their rate, and of which no operator has decided',
       registers,
     });
     this.leftOutDefinitions = new Gauge({

@@ -5,6 +5,8 @@ import { ApplyParts } from '../applying/apply-parts';
 import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { LiveDefinitions } from '../progress/live-definitions';
+import { RatesDto } from './rate.dto';
+import { RatesService } from './rates.service';
 
 const approver = { 'organizer-1': 'approver' };
 const dayMs = 86_400_000;
@@ -155,20 +157,70 @@ describe("the operators' API of rates", () => {
     await give({ from: 'USD', to: 'GBP', day: yesterday, rate: '2' });
     await approve([{ from: 'USD', to: 'GBP', day: yesterday, rate: '2' }]);
     expect(await sweepDefinitions(parts, 100)).toBe(0);
+  });
 
-    // A task that has closed keeps what it is by then.
-    await api.pool.query(`UPDATE engagement.definitions SET state = 'ended', ended_at = $2 WHERE definition_id = $1`, [
-      id,
-      new Date(Date.now() - 36 * dayMs),
-    ]);
-    await give(usd(dayBefore(3), '2'));
-    await approve([usd(dayBefore(3), '2')]);
-    expect(await sweepDefinitions(parts, 100)).toBe(0);
+  it('approves beside a definition that the engine leaves out, of any organizer', async () => {
+    for (const organizerId of ['organizer-1', 'organizer-2'])
+      await api.pool.query(
+        `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
+           attribute_types, state, created_by, created_at, published_at, counts_from)
+         VALUES (gen_random_uuid(), 1, 1, 'segment', 'other', $1, 'Left out', $2, '{}', 'published', 'op', now(), now(), now())`,
+        [organizerId, { condition: { ...task.goal, value: '1' }, zone: 'UTC' }],
+      );
+    await give(usd(yesterday, '1.5'));
+    expect(await approve([usd(yesterday, '1.5')])).toMatchObject({ status: 200 });
+    await api.pool.query(`DELETE FROM engagement.definitions WHERE name = 'Left out'`);
+  });
+
+  it('counts for all users of a task that has closed, with later events or without, until the engine ends it', async () => {
+    const id = await api.created('/tasks', task);
+    await api.publish(`/tasks/${id}`);
+    let nowMs = Date.now() + 1000;
+    const rates = new RatesService(api.pool, () => new Date(nowMs));
+    const parts = new ApplyParts(api.pool, new LiveDefinitions(api.store), () => nowMs);
+    const deposit = async (name: string, paid: string, userIds: readonly string[]): Promise<void> => {
+      const attributes = { paid, currency: 'USD' };
+      const times = { createdAt: Math.floor(nowMs / 1000), receivedAt: nowMs };
+      const events = userIds.map((userId) => {
+        const data = userEvent({ id: `${name}-${userId}`, userId, platformUserId: userId, ...times, attributes });
+        return { data: { ...data, contract_version: 1 } };
+      });
+      await applyBatch(parts, { topic: 'test', partition: 0, position: 'any', nextOffset: 1n, events });
+    };
+    const approveLater = async (rate: object): Promise<void> => {
+      const stated = body([rate]) as RatesDto;
+      await rates.give({ operatorId: 'operator-1', roles: new Map([['organizer-1', ['editor']]]) }, stated);
+      await rates.approve({ operatorId: 'operator-2', roles: new Map([['organizer-1', ['approver']]]) }, stated);
+    };
+
+    await deposit('before', '100', ['early', 'busy']);
+    const { json } = await api.call('POST', `/tasks/${id}/end`);
+    nowMs = Date.parse(json.ended_at) + 36 * dayMs;
+    await settleAll(parts);
+    await approveLater(usd(dayBefore(2), '1.5'));
+    await deposit('after', '1', ['busy']);
+    await settleAll(parts);
+    expect(await entriesByUser(id)).toMatchObject({ early: ['1 issued'], busy: ['1 issued'] });
+
+    await approveLater(usd(yesterday, '0.5'));
+    await deposit('last', '1', ['busy']);
+    await settleAll(parts);
+    const undone = ['1 issued', '2 reversed'];
+    expect(await entriesByUser(id)).toMatchObject({ early: undone, busy: undone });
   });
 
   async function settleAll(parts: ApplyParts): Promise<void> {
     while ((await sweepDefinitions(parts, 100)) > 0);
     while ((await settleDue(parts, 100)).settled > 0);
+  }
+
+  async function entriesByUser(taskId: string): Promise<Record<string, string[]>> {
+    const { rows } = await api.pool.query<{ userId: string; entries: string[] }>(
+      `SELECT platform_user_id AS "userId", array_agg(seq || ' ' || kind ORDER BY seq) AS entries
+       FROM engagement.ledger_entries JOIN engagement.awards USING (award_id) WHERE task_id = $1 GROUP BY 1`,
+      [taskId],
+    );
+    return Object.fromEntries(rows.map(({ userId, entries }) => [userId, entries]));
   }
 
   async function entriesOf(taskId: string): Promise<string[]> {

@@ -11,18 +11,32 @@ export interface UsedPair {
   readonly to: string;
 }
 
-/** The pairs that definitions use, each once: from every currency of the attribute that they convert. */
+/**
+ * The pairs that definitions use, each once: from every currency of the attribute that they convert. Throws for a definition that
+ * does not compile.
+ */
 export function usedPairs(definitions: readonly EngineDefinition[]): UsedPair[] {
   return [...new Map(definitions.flatMap(pairsOf).map((pair) => [keyOf(pair), pair])).values()];
 }
 
-/** The definitions that use one of these pairs. */
+/**
+ * The definitions that use one of these pairs. The engine leaves out one that does not compile, so its pairs may not be found: it
+ * may use any pair of its organizer, and must not stop the approval of rates.
+ */
 export function definitionsUsing(
   definitions: readonly EngineDefinition[],
   pairs: readonly UsedPair[],
 ): EngineDefinition[] {
   const asked = new Set(pairs.map(keyOf));
-  return definitions.filter((definition) => pairsOf(definition).some((pair) => asked.has(keyOf(pair))));
+  const organizers = new Set(pairs.map(({ organizerId }) => organizerId));
+  return definitions.filter((definition) => {
+    if (!organizers.has(definition.organizerId)) return false;
+    try {
+      return pairsOf(definition).some((pair) => asked.has(keyOf(pair)));
+    } catch {
+      return true;
+    }
+  });
 }
 
 function keyOf({ organizerId, from, to }: UsedPair): string {

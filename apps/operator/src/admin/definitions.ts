@@ -23,7 +23,10 @@ const actions = {
   ],
   task: [
     ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
-    ['pause', 'award nothing until it is resumed'],
+    [
+      'pause',
+      'award nothing until it is resumed, or nothing any more if it has ended; what it then holds is never paid',
+    ],
     ['resume', 'continue, and process the events of the pause'],
     ['end', 'end it permanently; what its pause holds is then never paid'],
   ],
