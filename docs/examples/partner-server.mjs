@@ -50,17 +50,22 @@ async function sendEvent(sub, name, values, id = randomUUID()) {
   const headers = { authorization: `Bearer ${EVENT_API_KEY}`, 'content-type': 'application/json' };
   for (;;) {
     const answer = await fetch(SEND_EVENT_URL, { method: 'POST', headers, body }).catch(() => undefined);
-    console.log(`${name} of ${sub}: ${answer ? `${answer.status} ${await answer.text()}` : 'no answer'}`);
+    const text = await answer?.text().catch(() => 'broken off');
+    console.log(`${name} of ${sub}: ${answer ? `${answer.status} ${text}` : 'no answer'}`);
     if (answer?.ok) return [200, { sent: id }];
     await new Promise((resolve) => setTimeout(resolve, 1_000 * (answer?.headers.get('retry-after') ?? 1)));
   }
 }
 
-createServer(async (request, response) => {
+async function handle(request, response) {
   const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
   const { pathname, searchParams: query } = new URL(request.url, 'http://localhost');
   const route = routes[`${request.method} ${pathname}`] ?? (() => [404, { error: 'not_found' }]);
   const [status, body, headers] = await route({ headers: request.headers, query, form });
   const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   response.writeHead(status, headers ?? json).end(headers ? body : JSON.stringify(body));
-}).listen(PORT, '127.0.0.1', () => console.log(`My Shop listens at http://127.0.0.1:${PORT}`));
+}
+
+// A request that cannot be read, or breaks off, ends its own connection only.
+const answerOrClose = (request, response) => handle(request, response).catch(() => response.destroy());
+createServer(answerOrClose).listen(PORT, '127.0.0.1', () => console.log(`My Shop listens at http://127.0.0.1:${PORT}`));

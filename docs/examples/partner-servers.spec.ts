@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import * as path from 'node:path';
 import { checkServer, codesOf, redirectUri } from '../../libs/partner-check/test/check-server';
 import { RunningServer, startServer } from '../../libs/partner-check/test/running-server';
@@ -21,6 +22,17 @@ describe.each(examples)('the example $file', ({ file, command }) => {
   });
   afterAll(() => server.stop());
 
+  it('survives requests that cannot be read or break off', async () => {
+    const head = 'POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n';
+    for (const bytes of [
+      'GET // HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET http:// HTTP/1.1\r\nHost: a\r\n\r\n',
+      `${head}code=`,
+    ])
+      await sendAndLeave(server.url, bytes);
+    expect((await fetch(`${server.url}/authorize`)).status).toBe(400);
+  });
+
   it('passes the check without a finding, in at most 75 lines', async () => {
     const report = await checkServer({ ...client, authorizationUrl: `${server.url}/authorize`, baseUrl: server.url });
     expect(codesOf(report)).toEqual([]);
@@ -41,3 +53,14 @@ describe.each(examples)('the example $file', ({ file, command }) => {
     expect(readFileSync(source, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(75);
   });
 });
+
+/** Sends bytes on a connection of their own, and ends it a moment later. */
+async function sendAndLeave(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  socket.on('error', () => undefined).resume();
+  setTimeout(() => socket.destroy(), 200);
+  await new Promise((resolve) => socket.once('close', resolve));
+  // The server sees the end of a connection after its client does.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}

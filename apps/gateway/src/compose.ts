@@ -123,7 +123,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   if (!docs.isBuilt) logger.warn({ folder: config.DOCS_DIR }, 'no built documentation: /docs says how to build it');
   const edge = new PublicEdge({
     ...context,
-    server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
+    server: new EdgeServer({
+      publicUrl: config.PUBLIC_URL,
+      furtherPublicUrls: config.FURTHER_PUBLIC_URLS,
+      connections,
+      commonHeaders: context.commonHeaders,
+    }),
     eventRoutes: eventRoutes({ ...context, keys, limiter }, { batches, validations }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken }),
     eventIds: new EventIdQuestions({

@@ -33,3 +33,9 @@ export class FakeUpstream {
 export function ok(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
 }
+
+/** The response to a gateway whose internal token the service does not know. */
+export function refuseGateway(response: ServerResponse): void {
+  const headers = { 'content-type': 'application/json', 'www-authenticate': 'Bearer' };
+  response.writeHead(401, headers).end('{"error":{"code":"unauthorized"}}');
+}

@@ -86,6 +86,7 @@ export async function startGateway(options: {
   });
   const validations = new IngestionClient(addresses, ownToken, eventValidationPath);
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
+  const furtherPublicUrls = ['https://further.example'];
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
   const partnerReads = new UpstreamAddresses(options.partnerReadUrls ?? [upstreamUrl], partnerReadPoolLimits, logger);
@@ -101,7 +102,7 @@ export async function startGateway(options: {
     ...context,
     upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
     clients,
-    headers: new UpstreamHeaders(publicUrl, ['https://further.example'], ownToken),
+    headers: new UpstreamHeaders(publicUrl, furtherPublicUrls, ownToken),
   });
   const connections = new ConnectionLimit({
     maxPerClient: options.maxConnectionsPerClient ?? 10_000,
@@ -112,6 +113,7 @@ export async function startGateway(options: {
     ...context,
     server: new EdgeServer({
       publicUrl,
+      furtherPublicUrls,
       connections,
       commonHeaders: context.commonHeaders,
       limits: { ...edgeLimits, ...options.edgeLimits },

@@ -4,9 +4,14 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorCatalogue } from '@podium/messages';
 import { SendEventDocsModule, partnerEventsDocument } from './openapi';
+import { parseEvent } from './event/parse-event';
 import { eventIdCodes } from './documentation/event-ids-documentation.controller';
 import { partnerReadCodes } from './documentation/partner-reads-documentation.controller';
 import { batchCodes, sendEventCodes } from './documentation/send-event-documentation.controller';
+
+interface ResponseWithHeaders {
+  readonly headers?: Readonly<Record<string, { readonly description: string }>>;
+}
 
 describe("OpenAPI of the partners' events", () => {
   let document: OpenAPIObject;
@@ -79,5 +84,40 @@ describe("OpenAPI of the partners' events", () => {
     );
     expect(Object.keys(responses[400].headers ?? {})).toEqual(name === 'send' ? ['Retry-After'] : []);
     for (const status of successes) expect(responses[status].headers).toHaveProperty('RateLimit-Remaining');
+  });
+
+  it('asks nobody to encode a parameter, because clients of OpenAPI do', () => {
+    const operations = Object.values(document.paths).flatMap(({ get, post }) => [get, post]);
+    const parameters = operations.flatMap((operation) => operation?.parameters ?? []);
+    expect(parameters.length).toBeGreaterThan(3);
+    expect(JSON.stringify(parameters)).not.toMatch(/encoded/i);
+  });
+
+  it.each([
+    ['send', /^Events per second/, /^Events left/],
+    ['validate', /^Events per second/, /^Events left/],
+    ['reconcile', /^Questions about event ids per second/, /^Questions left/],
+    ['status', /^Questions about event ids per second/, /^Questions left/],
+  ])('says what the rate headers of %s count, in successes and at 429', (name, limit, remaining) => {
+    const responses = Object.values(operationOf(name)?.responses ?? {}) as ResponseWithHeaders[];
+    const withRate = responses.filter(({ headers }) => headers?.['RateLimit-Limit']);
+    expect(withRate).toHaveLength(2);
+    for (const { headers } of withRate) {
+      expect(headers?.['RateLimit-Limit'].description).toMatch(limit);
+      expect(headers?.['RateLimit-Remaining'].description).toMatch(remaining);
+    }
+  });
+
+  it.each(['send', 'batch', 'validate'])('has an example of the body of %s that is accepted as it is', (name) => {
+    const { content } = operationOf(name)?.requestBody as {
+      content: { 'application/json': { examples: Record<string, { value: object }> } };
+    };
+    const values = Object.values(content['application/json'].examples).map(({ value }) => value);
+    const events = values.flatMap((value) => ('events' in value ? (value.events as object[]) : [value]));
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events)
+      expect(parseEvent(Buffer.from(JSON.stringify(event)), Date.now())).toMatchObject({ ok: true });
+    const ids = events.map((event) => (event as { event: { id: string } }).event.id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -1,9 +1,10 @@
+import { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import { createKey, decodeScopes, hashKey, scopesHeader } from '@podium/messages';
 import { localStack } from '@podium/testing';
-import { FakeUpstream, ok } from '../../test/fake-upstream';
+import { FakeUpstream, ok, refuseGateway } from '../../test/fake-upstream';
 import { internalToken } from '../../test/fake-ingestion';
 import { GatewayUnderTest, dataKeyOf, startGateway } from '../../test/gateway-under-test';
 import { RawExchange, rawExchange } from '../../test/raw-exchange';
@@ -301,12 +302,15 @@ describe('the data edge', () => {
       expect(times).toBe(2);
     });
 
-    it('returns 503 with the rate headers and Retry-After', async () => {
-      upstream.answer = (response) => void response.destroy();
+    it.each([
+      ['does not answer', (response: ServerResponse) => void response.destroy(), 2],
+      ['refuses the gateway', refuseGateway, 1],
+    ])('returns 503 with the rate headers and Retry-After when it %s', async (_what, failing, asked) => {
+      upstream.answer = failing;
       const answer = await read(gateway, '/data/v4/games', { key });
       expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([503, 'err_un0', '2']);
       expect(answer.headers.get('ratelimit-limit')).toBe('1000, 1000;w=1');
-      expect(upstream.seen).toHaveLength(2);
+      expect(upstream.seen).toHaveLength(asked);
     });
 
     it('never ends a partial response as if it were complete', async () => {

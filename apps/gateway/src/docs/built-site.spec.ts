@@ -13,6 +13,7 @@ describe('the built documentation site', () => {
   writeFileSync(join(built, 'errors.html'), '<style>p{}</style><p id="rate_limited">');
   writeFileSync(join(built, 'assets/x.js'), script);
   writeFileSync(join(built, '404.html'), '');
+  writeFileSync(join(built, 'hashmap.json'), '{"errors.md":"9s2nOg8N"}');
   const site = (publicUrl: string): DocsSite => new DocsSite({ docsDir, publicUrl, environment: 'test' });
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
@@ -39,6 +40,16 @@ describe('the built documentation site', () => {
     expect(pages.page('/docs/errors/')).toMatchObject({ status: 308, headers: { location: '/docs/errors' } });
     for (const path of ['/docs/404', '/docs/404.html', '/docs/index.html', '/docs/../errors'])
       expect(pages.page(path)).toBeUndefined();
+  });
+
+  it('serves the names of the files of pages to tabs that a release has outdated, never from a cache', () => {
+    expect(site('https://events.example').page('/docs/hashmap.json')).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"errors.md":"9s2nOg8N"}'),
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
+    });
+    const page = site('https://events.example').page('/docs/errors');
+    expect(page?.headers['cache-control']).toBe('public, max-age=300');
   });
 
   it('says how to build it where it is missing, and nothing else in its place', () => {

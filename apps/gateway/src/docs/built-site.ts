@@ -13,6 +13,8 @@ export interface BuiltFile {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
+  /** A cache must ask whether it has changed before each use. */
+  readonly isRevalidated: boolean;
   /** Only for pages: what the browser may load and run. */
   readonly policy?: string;
 }
@@ -31,8 +33,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.whl': 'application/zip',
 };
 const isText = new Set(['.html', '.js', '.mjs', '.py', '.css', '.json', '.svg']);
-/** What VitePress writes for itself, not for readers. */
-const unserved = new Set(['/404.html', '/hashmap.json']);
+/** What VitePress writes for servers, not for readers. */
+const unserved = new Set(['/404.html']);
+/**
+ * The current names of the pages' files. The site's script asks for them when a file that it knows is gone, as after a
+ * release: an old copy would name the missing file again.
+ */
+const nameMap = '/hashmap.json';
 
 /**
  * Reads the site that VitePress has built into `folder`, and fills in address and environment; empty while it is not built.
@@ -47,8 +54,9 @@ export function builtSite(folder: string, values: { publicUrl: string; environme
       if (!contentType) throw new Error(`The documentation site has a file of an unknown type: ${path}`);
       const bytes = readFileSync(join(folder, path));
       const body = isText.has(extension) ? filledIn(bytes.toString(), values) : bytes;
-      if (extension !== '.html') return { path, contentType, body };
-      return { path: pathOfPage(path), contentType, body, policy: policyOf(body.toString()) };
+      const isRevalidated = path === nameMap;
+      if (extension !== '.html') return { path, contentType, body, isRevalidated };
+      return { path: pathOfPage(path), contentType, body, isRevalidated, policy: policyOf(body.toString()) };
     });
 }
 

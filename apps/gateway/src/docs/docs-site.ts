@@ -62,8 +62,8 @@ export class DocsSite {
     this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
     this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet));
     const site = builtSite(join(options.docsDir, builtFolder), options);
-    for (const { path, contentType, body, policy } of site)
-      this.add(path === '' ? '/docs/' : `/docs${path}`, contentType, body, policy);
+    for (const { path, contentType, body, policy, isRevalidated } of site)
+      this.add(path === '' ? '/docs/' : `/docs${path}`, contentType, body, { policy, isRevalidated });
     this.isBuilt = site.length > 0;
     if (!this.isBuilt) this.addMissingSite();
     for (const api of apis) this.addApi(api);
@@ -93,7 +93,7 @@ export class DocsSite {
   }
 
   private addPage(path: string, title: string, template: string, data: object, policy?: string): void {
-    this.add(path, 'text/html; charset=utf-8', Buffer.from(this.render(title, template, data)), policy);
+    this.add(path, 'text/html; charset=utf-8', Buffer.from(this.render(title, template, data)), { policy });
   }
 
   private render(title: string, template: string, data: object): string {
@@ -103,13 +103,18 @@ export class DocsSite {
     return this.eta.renderString(layoutTemplate, { title, content, environment, isReference });
   }
 
-  private add(path: string, contentType: string, body: Buffer, policy?: string): void {
+  private add(
+    path: string,
+    contentType: string,
+    body: Buffer,
+    { policy, isRevalidated }: { policy?: string; isRevalidated?: boolean } = {},
+  ): void {
     this.pages.set(path, {
       status: 200,
       body,
       headers: {
         ...pageHeaders(contentType, policy),
-        'cache-control': 'public, max-age=300',
+        'cache-control': isRevalidated ? 'no-cache' : 'public, max-age=300',
         etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
       },
     });

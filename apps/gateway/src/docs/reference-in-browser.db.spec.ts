@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv';
 import { launchBrowser } from '@podium/testing/browser';
 import { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildSiteOnce } from '../../test/built-docs';
@@ -99,6 +100,22 @@ describe('the API reference in a browser', () => {
     await operations().nth(expected).waitFor({ state: 'detached' });
     expect(await operations().count()).toBe(expected);
   });
+
+  it('has a body ready for each operation with events that its schema allows', async () => {
+    const text = readFileSync(join(docsDir, 'openapi/partner-events.json'), 'utf8');
+    const { components } = JSON.parse(text) as { components: object };
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    const bodies = ['SendEventDto', 'SendEventBatchDto', 'SendEventDto', 'ReconcileDto'];
+    await open(1280);
+    await show('partner-events');
+    for (const [index, body] of bodies.entries()) {
+      await operations().nth(index).click();
+      const prepared = page.locator('openapi-explorer textarea').first();
+      const validate = ajv.compile({ $ref: `#/components/schemas/${body}`, components });
+      validate(JSON.parse(await prepared.inputValue()));
+      expect([index, validate.errors]).toEqual([index, null]);
+    }
+  }, 60_000);
 
   it('sends a request with the key that the reader gives, to this address', async () => {
     await open(1280);

@@ -29,6 +29,12 @@ describe('the documentation site in a browser', () => {
     await gateway?.stop();
   });
 
+  /** Opens a page; resolves when the site's script has taken over what the server sent. */
+  async function visit(page: Page, path: string): Promise<void> {
+    await page.goto(gateway.url + path);
+    await page.waitForFunction(`document.querySelector('#app').__vue_app__ !== undefined`);
+  }
+
   describe('390 px wide, in light and dark colours', () => {
     const errors: string[] = [];
     const foreign: string[] = [];
@@ -50,7 +56,7 @@ describe('the documentation site in a browser', () => {
     it.each(pages)('%s has no axe finding, cuts nothing off, and keeps its policy', async (path) => {
       errors.length = foreign.length = 0;
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(gateway.url + path, { waitUntil: 'networkidle' });
+      await visit(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate<number>(overflow)).toBe(0);
       expect(await cutOff(page)).toEqual([]);
@@ -66,12 +72,45 @@ describe('the documentation site in a browser', () => {
       expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
       if (picturesFolder) await page.screenshot({ path: `${picture}-dark.png` });
     });
+
+    it('opens a page whose file a release has renamed', async () => {
+      const map = readFileSync(join(docsDir, 'site/.vitepress/dist/hashmap.json'), 'utf8');
+      const { 'linking.md': hash } = JSON.parse(map) as Readonly<Record<string, string>>;
+      await visit(page, '/docs/limits');
+      const asked: string[] = [];
+      await context.route(/\/docs\/(hashmap\.json|assets\/linking\.md\.)/, async (route) => {
+        const { pathname } = new URL(route.request().url());
+        asked.push(pathname);
+        if (pathname.includes(`.${hash}.`)) return route.fulfill({ status: 404, body: '{"error":{}}' });
+        const response = await fetch(gateway.url + pathname.replace('.released.', `.${hash}.`));
+        const body = (await response.text()).replaceAll(`"${hash}"`, '"released"');
+        return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
+      });
+      await page.locator('.VPLocalNav button.menu').click();
+      await page.locator('.VPSidebar a[href="/docs/linking"]').click();
+      await page.getByRole('heading', { level: 1, name: 'Account linking' }).waitFor({ timeout: 5_000 });
+      expect(asked).toContain(`/docs/assets/linking.md.${hash}.js`);
+      await context.unrouteAll();
+    });
+  });
+
+  it('shows every language of a sample without scripts, and what the reference needs', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.goto(`${gateway.url}/docs/`);
+    const group = page.locator('.vp-code-group').first();
+    const blocks = await group.locator('.blocks > div').all();
+    expect(await Promise.all(blocks.map((block) => block.isVisible()))).toEqual([true, true, true]);
+    expect(await group.locator('.tabs').isVisible()).toBe(false);
+    await page.goto(gateway.url + references[0]);
+    expect(await page.locator('noscript').innerText()).toContain('needs JavaScript');
+    await context.close();
   });
 
   it('finds each error code by search, within the origin', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
-    await page.goto(`${gateway.url}/docs/`, { waitUntil: 'networkidle' });
+    await visit(page, '/docs/');
     await page.keyboard.press('Control+k');
     const box = page.locator('#localsearch-input');
     const missing: string[] = [];
@@ -86,13 +125,19 @@ describe('the documentation site in a browser', () => {
     await context.close();
   }, 240_000);
 
-  it('copies a sample, and shows the address of this deployment in it', async () => {
+  it('copies a sample with the address of this deployment, and shows the focus on its languages', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
-    await page.goto(`${gateway.url}/docs/`, { waitUntil: 'networkidle' });
+    await visit(page, '/docs/');
     await page.locator('div.language-sh button.copy').first().click();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain("curl -i 'http://gateway.example/cdp/v1/users/events/send'");
+    await page.locator('.vp-code-group input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const outline = await page.evaluate<string>(
+      'getComputedStyle(document.activeElement.nextElementSibling).outlineStyle',
+    );
+    expect(outline).toBe('solid');
     if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/site-desktop.png` });
     await context.close();
   });

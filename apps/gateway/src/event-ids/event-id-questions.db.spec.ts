@@ -6,7 +6,7 @@ import { internalTokenHeader } from '@podium/runtime/http';
 import { localStack } from '@podium/testing';
 import { Redis } from 'ioredis';
 import { internalToken } from '../../test/fake-ingestion';
-import { FakeUpstream } from '../../test/fake-upstream';
+import { FakeUpstream, refuseGateway } from '../../test/fake-upstream';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 
 // A separate Redis database, so that flushing it does not disturb other specs.
@@ -140,7 +140,7 @@ describe('questions about event ids at the edge', () => {
     expect((await reconcile(key, anyBody, { gateway: gateways[1] })).status).toBe(200);
   });
 
-  it('passes errors of engagement on, and answers 503 when it does not answer', async () => {
+  it('passes errors of engagement on, and answers 503 when it does not answer or refuses the gateway', async () => {
     engagement.answer = (response) =>
       response.writeHead(503, { 'retry-after': '2', 'content-type': 'application/json' }).end('{"error":{}}');
     const behind = await status(newKey(), '?id=a');
@@ -150,6 +150,12 @@ describe('questions about event ids at the edge', () => {
     expect([gone.status, await gone.json()]).toEqual([
       503,
       { error: expect.objectContaining({ code: 'unavailable' }) as unknown },
+    ]);
+    engagement.answer = refuseGateway;
+    const refused = [await status(newKey(), '?id=a'), await reconcile(newKey(), anyBody)];
+    expect(refused.map((each) => [each.status, each.headers.get('www-authenticate')])).toEqual([
+      [503, null],
+      [503, null],
     ]);
   });
 

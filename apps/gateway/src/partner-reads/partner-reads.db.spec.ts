@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { createKey } from '@podium/messages';
 import { localStack } from '@podium/testing';
 import { internalToken } from '../../test/fake-ingestion';
-import { FakeUpstream, ok } from '../../test/fake-upstream';
+import { FakeUpstream, ok, refuseGateway } from '../../test/fake-upstream';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 
 // A separate Redis database, so that flushing it does not disturb other specs.
@@ -133,6 +133,16 @@ describe.each([
     expect(broken.seen.length).toBeGreaterThanOrEqual(1);
     await several.stop();
     await broken.stop();
+  });
+
+  it('answers 503 when ingestion refuses the gateway, because the key of the partner is valid', async () => {
+    upstream.answer = refuseGateway;
+    const answer = await read(`Bearer ${key}`);
+    const { error } = (await answer.json()) as { error: { code: string } };
+    expect([answer.status, error.code, answer.headers.has('retry-after')]).toEqual([503, 'unavailable', true]);
+    expect(upstream.seen).toHaveLength(1);
+    upstream.answer = ok;
+    expect((await read(`Bearer ${key}`)).status).toBe(200);
   });
 
   it('answers 503 when ingestion does not, and passes its 304 on', async () => {

@@ -1,6 +1,7 @@
 import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
 import { EdgeContext, Exchange, clientGone, responseHeaders, traceOf } from '../http/exchange';
 import { traceparentOf } from '../http/request-id';
+import { GatewayRefusedError } from './upstream-call';
 import { UpstreamPool } from './upstream-pool';
 
 /** A read as a service behind the gateway gets it. */
@@ -19,7 +20,7 @@ export interface PassedRead {
 
 /**
  * Passes a read on to a service and its response back. Returns the status, `clientGone` for a client that disconnected,
- * or undefined when the service did not respond, which is logged: nothing is written then.
+ * or undefined when the service did not respond or refused the gateway, which is logged: nothing is written then.
  */
 export async function passRead(
   parts: EdgeContext & { upstream: Pick<UpstreamPool, 'pass'>; internalToken: InternalToken },
@@ -38,13 +39,16 @@ export async function passRead(
         },
         answerHeaders: [...responseHeaders(parts, exchange), ...answerHeaders],
         answerTimeoutMs: limits.answerTimeoutMs,
+        isClientKnown: true,
         isRepeatable: true,
       },
       response,
     );
     return status ?? clientGone;
   } catch (error) {
-    parts.logger.warn({ ...traceOf(exchange), err: error }, 'the service of a read did not respond');
+    const details = { ...traceOf(exchange), err: error };
+    if (error instanceof GatewayRefusedError) parts.logger.error(details, 'a service refused the internal token');
+    else parts.logger.warn(details, 'the service of a read did not respond');
     return undefined;
   }
 }

@@ -16,12 +16,17 @@ export interface UpstreamRequest {
   readonly answerTimeoutMs: number;
   /** Makes the page that a browser gets instead of the service's JSON error; undefined for other clients. */
   readonly errorPage?: (error: { status: number; retryAfterS?: number }) => ErrorPage;
+  /** The gateway has authenticated the client itself, so the service's 401 is about the gateway and is not passed on. */
+  readonly isClientKnown?: boolean;
   /** The request changes nothing, so it is retried once if there was no response. */
   readonly isRepeatable: boolean;
 }
 
 /** The service's response did not begin in time. */
 export class UpstreamTimeoutError extends Error {}
+
+/** The service does not accept the internal token, or what the gateway says about the client. */
+export class GatewayRefusedError extends Error {}
 
 /** Most bytes of a response that are buffered before the client has read any of it. */
 const maxHeldBytes = 256 * 1024;
@@ -83,6 +88,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
+    if (status === 401 && this.request.isClientKnown)
+      return this.abandon(new GatewayRefusedError('the service answered 401 to the gateway'));
     clearTimeout(this.timer);
     this.status = status;
     const headers = this.headersOf(Array.isArray(rawHeaders) ? rawHeaders : []);

@@ -45,20 +45,23 @@ const refusals = {
 
 /** The public HTTP server: it refuses malformed requests before any route sees them, with this API's error bodies. */
 export class EdgeServer {
-  private readonly publicHost: string;
+  private readonly publicHosts: ReadonlySet<string>;
   /** Responses after which their connection ends. */
   private readonly lastResponses = new WeakSet<ServerResponse>();
 
   constructor(
     private readonly options: {
       publicUrl: string;
+      /** Addresses that reach this deployment too. */
+      furtherPublicUrls: readonly string[];
       connections: ConnectionLimit;
       /** Headers of every response. */
       commonHeaders: readonly string[];
       limits?: EdgeLimits;
     },
   ) {
-    this.publicHost = new URL(options.publicUrl).host;
+    const { publicUrl, furtherPublicUrls } = options;
+    this.publicHosts = new Set([publicUrl, ...furtherPublicUrls].map((url) => new URL(url).host));
   }
 
   /** Creates the server; `handler` gets well-formed requests. */
@@ -75,7 +78,7 @@ export class EdgeServer {
         connectionsCheckingInterval: 1_000,
       },
       (request, response) => {
-        const malformed = malformedRequest(request, this.publicHost, limits);
+        const malformed = malformedRequest(request, this.publicHosts, limits);
         if (malformed) return this.refuseAndClose(request, response, malformed);
         return handler(request, response);
       },
@@ -179,7 +182,11 @@ function targetOf({ rawPacket }: ClientError): string | undefined {
   return /^[A-Z]+ (\S+) HTTP\//.exec(text)?.[1];
 }
 
-function malformedRequest(request: IncomingMessage, publicHost: string, limits: EdgeLimits): Refusal | null {
+function malformedRequest(
+  request: IncomingMessage,
+  publicHosts: ReadonlySet<string>,
+  limits: EdgeLimits,
+): Refusal | null {
   const { rawHeaders } = request;
   if (rawHeaders.length > limits.maxHeaders * 2) return refusals.headers;
   let hosts = 0;
@@ -188,20 +195,20 @@ function malformedRequest(request: IncomingMessage, publicHost: string, limits: 
   if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) return refusals.host;
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.coding;
-  return request.url?.charCodeAt(0) === slash ? null : takeAbsoluteTarget(request, publicHost);
+  return request.url?.charCodeAt(0) === slash ? null : takeAbsoluteTarget(request, publicHosts);
 }
 
 const slash = 47;
 
-/** Turns an absolute-form target of this host into an ordinary one (RFC 9112, section 3.2.2), and refuses any other. */
-function takeAbsoluteTarget(request: IncomingMessage, publicHost: string): Refusal | null {
+/** Turns an absolute-form target of this deployment into an ordinary one (RFC 9112, section 3.2.2), and refuses any other. */
+function takeAbsoluteTarget(request: IncomingMessage, publicHosts: ReadonlySet<string>): Refusal | null {
   const target = request.url ?? '';
   // OPTIONS * is about the server as a whole; the router treats it like any unknown path.
   if (target === '*') return null;
   const host = /^https?:\/\//i.test(target) ? parseUrl(target)?.host : undefined;
   if (host === undefined) return refusals.target;
   const { localAddress, localPort } = request.socket;
-  if (host !== publicHost && host !== `${localAddress}:${localPort}`) return refusals.target;
+  if (!publicHosts.has(host) && host !== `${localAddress}:${localPort}`) return refusals.target;
   request.url = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   return request.url.startsWith('/') ? null : refusals.target;
 }

@@ -253,4 +253,21 @@ describe('over https', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     if (status >= 400) expect(headers['cache-control']).toBe('no-store');
   });
+
+  it('accepts absolute-form targets of each address of the deployment, and of no other host', async () => {
+    const statusAt = async (host: string): Promise<number> =>
+      (
+        await rawExchange(gateway.port, `GET https://${host}/connect HTTP/1.1\r\nHost: ${host}\r\n\r\n`, {
+          quietMs: 50,
+        })
+      ).status;
+    const hosts = [
+      'gateway.example',
+      'further.example',
+      'FURTHER.example',
+      'evil.example',
+      'further.example.evil.example',
+    ];
+    expect(await Promise.all(hosts.map(statusAt))).toEqual([200, 200, 200, 400, 400]);
+  });
 });

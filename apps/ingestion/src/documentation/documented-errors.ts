@@ -45,11 +45,29 @@ export const requestCodes = [
 /** The error codes of our own faults. */
 export const faultCodes = ['unavailable', 'overloaded', 'internal_error'] as const satisfies readonly ErrorCode[];
 
-/**
- * Documents the errors of an operation: each code at its status, with an example. Answers with a code of `otherRetryOf` may
- * name its other retry class, with an example `<code>_<class>`.
- */
-export function ApiErrors(errorCodes: readonly ErrorCode[], otherRetryOf: readonly ErrorCode[] = []): MethodDecorator {
+/** What a rate counts. */
+export type RateOf = keyof typeof ratesOf;
+
+const ratesOf = {
+  events: {
+    limit: 'Events per second of the platform, all its keys together',
+    remaining: 'Events left at this moment',
+  },
+  questions: {
+    limit: 'Questions about event ids per second of the platform, all its keys together; not the rate of events',
+    remaining: 'Questions left at this moment',
+  },
+} as const;
+
+interface ErrorOptions {
+  /** Answers with such a code may name its other retry class, with an example `<code>_<class>`. */
+  readonly otherRetryOf?: readonly ErrorCode[];
+  readonly rateOf?: RateOf;
+}
+
+/** Documents the errors of an operation: each code at its status, with an example. */
+export function ApiErrors(errorCodes: readonly ErrorCode[], options: ErrorOptions = {}): MethodDecorator {
+  const { otherRetryOf = [] } = options;
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes) {
     const { status } = errorCatalogue[code];
@@ -61,7 +79,7 @@ export function ApiErrors(errorCodes: readonly ErrorCode[], otherRetryOf: readon
       ApiResponse({
         status,
         description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].publicSentence}`).join(' '),
-        headers: errorHeaders(status, codes, otherRetryOf),
+        headers: errorHeaders(status, codes, options),
         content: {
           'application/json': {
             schema: { $ref: getSchemaPath(SendEventErrorDto) },
@@ -88,8 +106,12 @@ function examplesOf(code: ErrorCode, otherRetryOf: readonly ErrorCode[]): [strin
 
 type Headers = Record<string, { description: string; schema: { type: 'integer' | 'string'; minimum?: number } }>;
 
-function errorHeaders(status: number, codes: readonly ErrorCode[], otherRetryOf: readonly ErrorCode[]): Headers {
-  const headers: Headers = status === 429 ? rateHeaders() : {};
+function errorHeaders(
+  status: number,
+  codes: readonly ErrorCode[],
+  { otherRetryOf = [], rateOf }: ErrorOptions,
+): Headers {
+  const headers: Headers = status === 429 ? rateHeaders(rateOf) : {};
   const hasRetryAfter = (code: ErrorCode): boolean =>
     (errorCatalogue[code] as ErrorRow).retryAfterS !== undefined || otherRetryOf.includes(code);
   if (codes.some(hasRetryAfter))
@@ -102,13 +124,11 @@ function errorHeaders(status: number, codes: readonly ErrorCode[], otherRetryOf:
 }
 
 /** The headers of a response once the rate was checked. */
-export function rateHeaders(): Headers {
+export function rateHeaders(rateOf: RateOf = 'events'): Headers {
+  const { limit, remaining } = ratesOf[rateOf];
   return {
-    'RateLimit-Limit': {
-      description: 'Events per second of the platform, all its keys together',
-      schema: { type: 'string' },
-    },
-    'RateLimit-Remaining': { description: 'Events left at this moment', schema: { type: 'integer', minimum: 0 } },
+    'RateLimit-Limit': { description: limit, schema: { type: 'string' } },
+    'RateLimit-Remaining': { description: remaining, schema: { type: 'integer', minimum: 0 } },
     'RateLimit-Reset': {
       description: 'Seconds until the full limit is available again',
       schema: { type: 'integer', minimum: 0 },

@@ -59,8 +59,8 @@ export class EventIdsDocumentationController {
     summary: 'Find out which of up to 10,000 events were never accepted',
     description: `${guarantee} One request of a platform may be under way. Bodies are JSON in UTF-8 of at most 3 MiB.`,
   })
-  @ApiOkResponse({ type: ReconcileAnswerDto, description: 'The missing ids', headers: rateHeaders() })
-  @ApiErrors(eventIdCodes)
+  @ApiOkResponse({ type: ReconcileAnswerDto, description: 'The missing ids', headers: rateHeaders('questions') })
+  @ApiErrors(eventIdCodes, { rateOf: 'questions' })
   reconcile(@Body() _body: ReconcileDto): ReconcileAnswerDto {
     throw new Error('documentation only');
   }
@@ -71,9 +71,9 @@ export class EventIdsDocumentationController {
     summary: 'Find out whether an event was accepted',
     description: guarantee,
   })
-  @ApiQuery({ name: 'id', schema: idSchema, description: 'The id of the event, percent-encoded' })
-  @ApiOkResponse({ type: EventStatusDto, description: 'Whether it was accepted', headers: rateHeaders() })
-  @ApiErrors(eventIdCodes)
+  @ApiQuery({ name: 'id', schema: idSchema, description: 'The id of the event, exactly as it was sent' })
+  @ApiOkResponse({ type: EventStatusDto, description: 'Whether it was accepted', headers: rateHeaders('questions') })
+  @ApiErrors(eventIdCodes, { rateOf: 'questions' })
   status(@Query('id') _id: string): EventStatusDto {
     throw new Error('documentation only');
   }

@@ -70,6 +70,18 @@ describe('EventSender', () => {
     expect(event.attempts).toBe(3);
   });
 
+  it('forgets an accepted event beyond 10,000, and none that still waits', () => {
+    partner.sending = null;
+    const events = Array.from({ length: 10_000 }, () => sender.add(partner, 's1', 'deposit', []));
+    events[2].accepted = true;
+    const last = sender.add(partner, 's1', 'deposit', []);
+    expect(partner.events).toHaveLength(10_000);
+    expect(partner.events.slice(0, 3)).toEqual([events[0], events[1], events[3]]);
+    const more = sender.add(partner, 's1', 'deposit', []);
+    expect(partner.events.slice(-2)).toEqual([last, more]);
+    expect(partner.events).toHaveLength(10_001);
+  });
+
   it('resends what a resynchronization covers, with the old ids', async () => {
     const events = ['s1', 's2'].map((sub) => sender.add(partner, sub, 'deposit', [], 100));
     await until(() => events.every((event) => event.accepted));

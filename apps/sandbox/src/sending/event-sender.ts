@@ -12,6 +12,7 @@ export interface Resynchronization {
   to?: number;
 }
 
+/** Above it the oldest accepted events are forgotten; those that still wait are not. */
 const maxEventsPerPartner = 10_000;
 const maxConcurrentSends = 8;
 
@@ -63,8 +64,7 @@ export class EventSender {
       last_answer: '',
     };
     partner.events.push(event);
-    if (partner.events.length > maxEventsPerPartner)
-      partner.events.splice(0, partner.events.findIndex((e) => e.accepted) + 1);
+    if (partner.events.length > maxEventsPerPartner) forgetOldestAccepted(partner.events);
     this.partners.changed();
     setImmediate(() => this.sendDue());
     return event;
@@ -123,4 +123,9 @@ export class EventSender {
     event.next_at = this.now() + retryAfterS * 1000;
     this.partners.changed();
   }
+}
+
+function forgetOldestAccepted(events: QueuedEvent[]): void {
+  const at = events.findIndex(({ accepted }) => accepted);
+  if (at >= 0) events.splice(at, 1);
 }

@@ -942,9 +942,9 @@ export interface operations {
             /** @description The missing ids */
             200: {
                 headers: {
-                    /** @description Events per second of the platform, all its keys together */
+                    /** @description Questions about event ids per second of the platform, all its keys together; not the rate of events */
                     "RateLimit-Limit"?: string;
-                    /** @description Events left at this moment */
+                    /** @description Questions left at this moment */
                     "RateLimit-Remaining"?: number;
                     /** @description Seconds until the full limit is available again */
                     "RateLimit-Reset"?: number;
@@ -1024,9 +1024,9 @@ export interface operations {
             /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
             429: {
                 headers: {
-                    /** @description Events per second of the platform, all its keys together */
+                    /** @description Questions about event ids per second of the platform, all its keys together; not the rate of events */
                     "RateLimit-Limit"?: string;
-                    /** @description Events left at this moment */
+                    /** @description Questions left at this moment */
                     "RateLimit-Remaining"?: number;
                     /** @description Seconds until the full limit is available again */
                     "RateLimit-Reset"?: number;
@@ -1072,7 +1072,7 @@ export interface operations {
     getUserEventStatus: {
         parameters: {
             query: {
-                /** @description The id of the event, percent-encoded */
+                /** @description The id of the event, exactly as it was sent */
                 id: string;
             };
             header?: never;
@@ -1084,9 +1084,9 @@ export interface operations {
             /** @description Whether it was accepted */
             200: {
                 headers: {
-                    /** @description Events per second of the platform, all its keys together */
+                    /** @description Questions about event ids per second of the platform, all its keys together; not the rate of events */
                     "RateLimit-Limit"?: string;
-                    /** @description Events left at this moment */
+                    /** @description Questions left at this moment */
                     "RateLimit-Remaining"?: number;
                     /** @description Seconds until the full limit is available again */
                     "RateLimit-Reset"?: number;
@@ -1166,9 +1166,9 @@ export interface operations {
             /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
             429: {
                 headers: {
-                    /** @description Events per second of the platform, all its keys together */
+                    /** @description Questions about event ids per second of the platform, all its keys together; not the rate of events */
                     "RateLimit-Limit"?: string;
-                    /** @description Events left at this moment */
+                    /** @description Questions left at this moment */
                     "RateLimit-Remaining"?: number;
                     /** @description Seconds until the full limit is available again */
                     "RateLimit-Reset"?: number;
