@@ -23,9 +23,10 @@ class EventQueueTest(unittest.TestCase):
         self.folder = Path(folder.name)
         self.claimed: list[int] = []
         self.damaged: list[Path] = []
+        self.failed: list[Exception] = []
 
     def open(self, max_bytes: int = 1_000_000) -> EventQueue:
-        listener = QueueListener(lambda events, size: self.claimed.append(events), self.damaged.append)
+        listener = QueueListener(lambda events, _: self.claimed.append(events), self.damaged.append, self.failed.append)
         queue = EventQueue(self.folder, max_bytes, listener)
         self.addCleanup(queue.close)
         return queue
@@ -214,9 +215,9 @@ class EventQueueTest(unittest.TestCase):
         def fail(condition: str, *values: object) -> list[StoredEvent]:
             raise sqlite3.OperationalError("disk I/O error")
 
-        store = second._claims[0].store
+        store = second._claims.stores[0].store
         # Single events of it may still be read, but could not be deleted: each attempt would copy them.
-        store.first_readable = lambda limit: [StoredEvent(1, encoded("e"))]  # type: ignore[method-assign]
+        store.readable = lambda *_: [StoredEvent(1, encoded("e"))]  # type: ignore[method-assign]
         store._events = fail  # type: ignore[method-assign]
         self.assertEqual(self.ids(second), [])
         self.assertEqual(self.damaged, [])

@@ -1,91 +1,22 @@
-import json
-import tempfile
-import unittest
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
-
-from podium_partner import AcceptedEvent, EventResult, FailedEvent, Notice, Paused, Resumed
-from podium_partner.dead_letter_file import DeadLetterFile
-from podium_partner.errors import ErrorDetails, error_of
-from podium_partner.event import EncodedEvent
-from podium_partner.event_queue import EventQueue
-from podium_partner.event_sender import EventSender, EventSenderOptions
+from podium_partner import Paused, Resumed
+from podium_partner.event import EncodedEvent, encode_event
 from podium_partner.events_in_hand import BatchLimits
-from podium_partner.queue_counts import QueueListener
-from podium_partner.retry_class import retry_class_of
 
-from .support.events import encoded
-from .support.jumping_clock import JumpingClock
-
-Refusal = tuple[int, str, float | None]
-NOT_LINKED: Refusal = (404, "user_not_linked", 60)
-NOT_NEGOTIATED: Refusal = (422, "event_not_negotiated", 3_600)
-UNAVAILABLE: Refusal = (503, "unavailable", 2)
-INVALID: Refusal = (400, "invalid_request", None)
-AHEAD: Refusal = (400, "invalid_request", 60)
-"""Names the retry class later."""
-REVOKED: Refusal = (401, "unauthorized", None)
-Answer = Callable[[EncodedEvent, float], Refusal | None]
+from .support.events import encoded, partner_event
+from .support.sender_case import (
+    AHEAD,
+    INVALID,
+    MISMATCH,
+    NOT_LINKED,
+    NOT_NEGOTIATED,
+    REVOKED,
+    UNAVAILABLE,
+    Refusal,
+    SenderCase,
+)
 
 
-class EventSenderTest(unittest.TestCase):
-    """A sender on a queue of its own, with a clock that jumps; a function plays the service."""
-
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.clock = JumpingClock()
-        self.notices: list[Notice] = []
-        self.sent: list[tuple[str, float]] = []
-        self.accepted: list[str] = []
-        self.answer: Answer = lambda event, at_s: None
-        self.queue = EventQueue(Path(folder.name), 2**30, QueueListener(lambda *_: None, lambda _: None))
-        self.addCleanup(self.queue.close)
-        self.dead_letters = DeadLetterFile(Path(folder.name), lambda: "2026-01-01T00:00:00.000Z")
-        self.sender = EventSender(
-            EventSenderOptions(
-                queue=self.queue,
-                dead_letters=self.dead_letters,
-                send=self.send,
-                limits=BatchLimits(lambda: 10, 1_000_000, 2**24),
-                clock=self.clock,
-                random=lambda: 0.5,
-                notify=self.notices.append,
-            )
-        )
-
-    def send(self, events: Sequence[EncodedEvent]) -> list[EventResult]:
-        return [self.result(event) for event in events]
-
-    def result(self, event: EncodedEvent) -> EventResult:
-        at_s = self.clock.now_s()
-        self.sent.append((event.id, at_s))
-        refusal = self.answer(event, at_s)
-        if refusal is None:
-            self.accepted.append(event.id)
-            return AcceptedEvent(event.id, "accepted")
-        status, code, retry_after_s = refusal
-        details = ErrorDetails(code, code, status, retry_after_s=retry_after_s, event_id=event.id)
-        return FailedEvent(event.id, error_of(retry_class_of(status, code, "later" if refusal is AHEAD else None), details))
-
-    def append(self, *events: EncodedEvent) -> None:
-        for event in events:
-            self.queue.append(event)
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        for _ in range(100_000):
-            if condition():
-                return
-            self.sender.step()
-        self.fail(f"not in time: {self.sent[-20:]}")
-
-    def types(self) -> list[str]:
-        return [notice.type for notice in self.notices]
-
-    def letters(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.dead_letters.path.read_text().splitlines()]
-
+class EventSenderTest(SenderCase):
     def test_sends_everything_once_in_batches(self) -> None:
         self.append(*(encoded(f"e{n}") for n in range(25)))
         self.until(lambda: len(self.accepted) == 25)
@@ -206,6 +137,60 @@ class EventSenderTest(unittest.TestCase):
         self.sender.resume()
         self.until(lambda: self.accepted == ["e"])
         self.assertLess(self.clock.now_s() - before_s, 1)
+
+    def test_gives_an_event_up_that_has_the_platform_of_an_earlier_process_and_sends_the_others(self) -> None:
+        self.answer = lambda event, _: MISMATCH if event.id == "old" else None
+        old = encode_event("acmee", partner_event("old"))
+        self.append(old, *(encoded(f"e{n}") for n in range(20)))
+        self.until(lambda: len(self.accepted) == 20)
+        self.assertEqual(
+            [(each["code"], each["event"]["platform"]) for each in self.letters()], [("platform_mismatch", "acmee")]
+        )
+        self.assertEqual((self.types().count("paused"), self.queue.events), (0, 0))
+
+    def test_pauses_for_its_own_platform(self) -> None:
+        self.answer = lambda *_: MISMATCH
+        self.append(encoded("e"))
+        self.until(lambda: self.sender.paused_by is not None)
+        self.assertFalse(self.dead_letters.path.exists())
+        self.assertEqual(self.queue.events, 1)
+
+    def test_tries_another_event_each_time_while_it_is_paused(self) -> None:
+        self.answer = lambda event, _: REVOKED if event.id.startswith("bad") else None
+        self.append(encoded("bad1"), encoded("bad2"))
+        self.until(lambda: self.sender.paused_by is not None)
+        self.append(encoded("good"))
+        tried = len(self.sent)
+        self.until(lambda: self.accepted == ["good"])
+        self.assertLessEqual(len(self.sent) - tried, 3)
+        self.sent.clear()
+        self.until(lambda: len(self.sent) == 4)
+        self.assertEqual({event_id for event_id, _ in self.sent}, {"bad1", "bad2"})
+
+    def test_does_not_try_one_event_alone_that_fails_for_the_moment_while_it_is_paused(self) -> None:
+        self.answer = lambda *_: REVOKED
+        self.append(encoded("poison"))
+        self.until(lambda: self.sender.paused_by is not None)
+        self.append(encoded("e"))
+        self.answer = lambda event, _: (500, "internal_error", None) if event.id == "poison" else None
+        self.sent.clear()
+        self.until(lambda: self.accepted == ["e"])
+        self.assertLessEqual(len(self.sent), 2)
+
+    def test_ends_a_pause_with_any_answer_about_an_event(self) -> None:
+        for answer, kind in ((NOT_LINKED, "set_aside"), (INVALID, "dead_letter")):
+            with self.subTest(kind):
+                self.notices.clear()
+                self.answer = lambda *_: REVOKED
+                self.append(*(encoded(f"{kind}{n}", f"{kind}{n}") for n in range(30)))
+                self.until(lambda: self.sender.paused_by is not None)
+                self.answer = lambda *_, answer=answer: answer
+                self.sender.resume()
+                before_s = self.clock.now_s()
+                self.until(lambda kind=kind: self.types().count(kind) == 30)  # type: ignore[misc]
+                self.assertIsNone(self.sender.paused_by)
+                self.assertLess(self.clock.now_s() - before_s, 1)
+                self.assertEqual((self.types().count("paused"), self.types().count("resumed")), (1, 1))
 
     def test_keeps_every_event_when_the_dead_letter_file_cannot_be_written(self) -> None:
         self.answer = lambda *_: INVALID

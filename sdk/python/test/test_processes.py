@@ -128,11 +128,10 @@ class ProcessesTest(unittest.TestCase):
         if parent == 0:
             client = self.open()
             client.enqueue(partner_event("of-parent"))
-            child = os.fork()
-            if child == 0:
+            if os.fork() == 0:
+                os.write(writer, f"{os.getpid()}".encode())
                 time.sleep(30)
                 os._exit(0)
-            os.write(writer, f"{child}".encode())
             os.kill(os.getpid(), signal.SIGKILL)
         os.waitpid(parent, 0)
         child = int(os.read(reader, 20))

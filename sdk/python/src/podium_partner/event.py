@@ -83,3 +83,9 @@ def _unix_seconds(event: PartnerEvent) -> int:
 
 def _not_encodable(message: str, event: PartnerEvent) -> RefusedError:
     return RefusedError(ErrorDetails(message, "event_not_encodable", event_id=str(event.id)))
+
+
+def platform_of(event: EncodedEvent) -> object:
+    """The platform in the body of an event, which an earlier process may have given."""
+    sent: SendEventDto = json.loads(event.body)
+    return sent["platform"]

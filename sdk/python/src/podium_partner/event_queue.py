@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import RLock
 
+from .claimed_stores import ClaimedStores, Report
 from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
 from .event_store import RELEASED, EventStore, StoredEvent
 from .group_commit import GroupCommit
-from .owned_store import OwnedStore, claim_store, is_disk_error, stored_bytes_of
-from .owner_lock import OwnerLock, owners_in
+from .owned_store import OwnedStore, is_disk_error, is_full_error, new_store, stored_bytes_of
 from .queue_counts import QueueCounts, QueueListener
 
 _READ_EVENTS = 200
@@ -38,15 +38,20 @@ class EventQueue:
         self._listener = listener
         self._lock = RLock()
         self._commits = GroupCommit(self._insert)
-        self._claims: list[OwnedStore] = []
+        self._claims = ClaimedStores(folder, listener)
         self._depth = 0
         self._own: OwnedStore | None = None
         self._counts = QueueCounts()
+        self._is_inserting = False
+        self._is_closed = False
         self.has_failed = False
         """The disk failed while an event was appended: the queue needs `recover`."""
+        self.is_read_only = False
+        """The disk is full: events are read and sent, and what is done is kept in memory until it can be deleted."""
+        self._is_of_ended = False
+        """While read only: the file is one of an ended process, which nothing is appended to."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._open()
-        self.claim()
+        self._begin()
 
     def append(self, event: EncodedEvent) -> None:
         """Returns when the event is on disk; raises QueueError when it is not, or may not be."""
@@ -68,13 +73,13 @@ class EventQueue:
 
     @property
     def has_next(self) -> bool:
-        """Whether `next` would find something."""
+        """Whether `next` may find something."""
         return self._counts.unread > 0 or self._counts.released > 0
 
     @property
     def has_claims(self) -> bool:
         """Whether events of ended processes are left to be moved."""
-        return bool(self._claims)
+        return bool(self._claims.stores)
 
     @property
     def set_aside(self) -> int:
@@ -104,6 +109,8 @@ class EventQueue:
 
     def next(self) -> list[StoredEvent]:
         """Takes the next events in hand: a few hundred, and about a megabyte, at most."""
+        if self.is_read_only:
+            return self._next_of_all()
         with self.transaction() as store:
             if self._counts.released > 0:
                 events = store.waiting_for(RELEASED, _READ_EVENTS)
@@ -139,6 +146,10 @@ class EventQueue:
 
     def done(self, events: Sequence[StoredEvent]) -> None:
         """Removes events for good."""
+        if self.is_read_only:
+            with self._lock:
+                self._counts.events -= self._own.finish(events) if self._own else 0
+            return
         with self.transaction() as store:
             store.delete([stored.seq for stored in events])
             self._counts.events -= len(events)
@@ -147,35 +158,24 @@ class EventQueue:
 
     def claim(self) -> None:
         """Finds files of processes that have ended; `move_claimed` takes their events over."""
-        claims: list[OwnedStore] = []
-        damaged: list[Path] = []
         with self._lock:
-            for owner in owners_in(self.folder):
-                claimed = claim_store(self.folder, owner, damaged.append)
-                if claimed:
-                    claims.append(claimed)
-            self._claims.extend(claims)
-            reports = [(claimed.store.size()[0], claimed.bytes) for claimed in claims]
-        # Outside of the lock: a listener may call the client.
-        for path in damaged:
-            self._listener.on_damaged(path)
-        for events, size in reports:
-            self._listener.on_claimed(events, size)
+            reports = self._claims.find()
+        _tell(reports)
 
     def move_claimed(self) -> None:
         """Moves some events of an ended process into the own file. An end in between sends them twice, which is harmless."""
         damaged: list[Path] = []
         with self._lock:
-            if not self._claims:
+            if not self._claims.stores:
                 return
-            claimed = self._claims[0]
+            claimed = self._claims.stores[0]
             events, error = claimed.first(_MOVED_EVENTS)
             if events:
                 self._insert([stored.event for stored in events])
                 error = claimed.delete(events)
                 if error is None:
                     return
-            self._claims.pop(0)
+            self._claims.stores.pop(0)
             claimed.end(error, damaged.append)
         for path in damaged:
             self._listener.on_damaged(path)
@@ -184,8 +184,58 @@ class EventQueue:
         """Finds files of processes that have ended, and gives free space back."""
         self.claim()
         with self._lock:
-            if self._own:
+            if self._own and not self.is_read_only:
                 self._own.store.give_back_space()
+
+    def read_only(self) -> bool:
+        """Goes on without a change on the disk, which is full; False when there is no file to read.
+
+        `next` then returns all events again that are not done.
+        """
+        with self._lock:
+            if self._own is None:
+                return False
+            self.is_read_only = True
+            self.rewind()
+            return True
+
+    def rewind(self) -> None:
+        """While read only, makes `next` begin with the first event again."""
+        with self._lock:
+            if self._own:
+                count = self._own.count()
+                self._counts = QueueCounts(unread=count, events=count)
+
+    def write_again(self) -> bool:
+        """Ends reading only if the disk has space again, or by removing the file, all of which is done; whether it did.
+
+        `next` then returns all events again that are not done.
+        """
+        with self._lock:
+            own = self._own
+            if own is None:
+                return False
+            try:
+                if self._counts.events == 0:
+                    self._own = None
+                    own.remove()
+                    reports = self._open_or_adopt()
+                elif self._is_of_ended:
+                    self._own = new_store(self.folder)
+                    self._claims.stores.insert(0, own)
+                    self._open_counts()
+                    reports = []
+                else:
+                    own.delete_finished()
+                    self.is_read_only = False
+                    self.rewind()
+                    reports = []
+            except (OSError, sqlite3.Error) as error:
+                if self._own is None or not is_full_error(error):
+                    raise
+                return False
+        _tell(reports)
+        return True
 
     def recover(self) -> None:
         """Begins a file again; the events of the one before are moved into it, as those of an ended process.
@@ -194,21 +244,28 @@ class EventQueue:
         """
         with self._lock:
             self._let_go()
-            self._open()
             self.has_failed = False
-        self.claim()
+        self._begin()
 
-    def finish_appending(self) -> None:
-        """Returns when all that was handed over is on disk or refused."""
-        self._commits.finish()
+    @property
+    def is_committing_here(self) -> bool:
+        """Whether the caller is the handler of a signal that interrupted `append`, which has the lock of the queue."""
+        return self._commits.is_committing_here
+
+    def finish_appending(self, timeout_s: float) -> None:
+        """Returns when all that was handed over is on disk or refused, and at the latest after a time."""
+        self._commits.finish(timeout_s)
 
     def close(self) -> bool:
         """Ends the use of the folder; what is not done stays there for the next process. Returns whether nothing is left."""
         with self._lock:
-            is_empty = self._counts.events == 0 and not self._claims
+            self._is_closed = True
+            if self._is_inserting:
+                # The handler of a signal has interrupted `_insert`, which lets go: its events may be on disk already.
+                return False
+            is_empty = self._counts.events == 0 and not self._claims.stores
             if self._own and self._counts.events == 0:
-                self._own.store.remove()
-                self._own.lock.remove()
+                self._own.remove()
                 self._own = None
             self._let_go()
             return is_empty
@@ -226,41 +283,76 @@ class EventQueue:
             owned.lock.release()
         _abandoned.append(self)
 
-    def _open(self) -> None:
-        lock = OwnerLock.acquire(self.folder)
+    def _begin(self) -> None:
+        """Opens what ended processes have left, then a file: on a full disk the former may be all that there is."""
+        with self._lock:
+            try:
+                reports = self._claims.find()
+                reports += self._open_or_adopt()
+            except BaseException:
+                self._let_go()
+                raise
+        _tell(reports)
+
+    def _open_or_adopt(self) -> list[Report]:
+        """Opens a new file, or, on a full disk, one of an ended process, which is then read only."""
         try:
-            store = EventStore(lock.store_path)
-            _sync_folder(self.folder)
-        except BaseException:
-            lock.release()
-            raise
-        self._own = OwnedStore(lock, store, 0)
+            self._own = new_store(self.folder)
+        except (OSError, sqlite3.Error) as error:
+            if not is_full_error(error) or not self._claims.stores:
+                raise
+            self._own = self._claims.stores.pop(0)
+            self.is_read_only = True
+            self._is_of_ended = True
+            self.rewind()
+            return [partial(self._listener.on_failed, error)]
+        self._open_counts()
+        return []
+
+    def _open_counts(self) -> None:
+        self.is_read_only = False
+        self._is_of_ended = False
         self._counts = QueueCounts()
 
     def _insert(self, events: Sequence[EncodedEvent]) -> None:
         with self._lock:
-            with self.transaction(durable=True) as store:
-                store.insert(events)
-            self._counts.unread += len(events)
-            self._counts.events += len(events)
-            if self._own:
-                self._own.bytes += sum(stored_bytes_of(event) for event in events)
+            if self._is_of_ended:
+                raise sqlite3.OperationalError("the disk is full")
+            self._is_inserting = True
+            try:
+                with self.transaction(durable=True) as store:
+                    store.insert(events)
+                self._counts.unread += len(events)
+                self._counts.events += len(events)
+                if self._own:
+                    self._own.bytes += sum(stored_bytes_of(event) for event in events)
+            finally:
+                self._is_inserting = False
+                if self._is_closed:
+                    self._let_go()
+
+    def _next_of_all(self) -> list[StoredEvent]:
+        """The next events that are not done, whatever they wait for."""
+        with self._lock:
+            if self._own is None:
+                raise sqlite3.OperationalError("the queue is not open")
+            events, self._counts.read_to = self._own.after(self._counts.read_to, _READ_EVENTS)
+            # Some may have been done since they were counted.
+            self._counts.unread = max(1, self._counts.unread - len(events)) if events else 0
+            return events
 
     def _all(self) -> list[OwnedStore]:
-        return [*self._claims, *([self._own] if self._own else [])]
+        return [*self._claims.stores, *([self._own] if self._own else [])]
 
     def _let_go(self) -> None:
-        owned, self._own, self._claims = self._all(), None, []
+        owned, self._own, self._claims.stores = self._all(), None, []
         for each in owned:
             with suppress(sqlite3.Error):
                 each.store.close()
             each.lock.release()
 
 
-def _sync_folder(folder: Path) -> None:
-    """Forces the names of new files to disk."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+def _tell(reports: Sequence[Report]) -> None:
+    """Outside of the lock: a listener may call the client."""
+    for report in reports:
+        report()

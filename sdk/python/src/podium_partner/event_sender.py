@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread
+from threading import Event, Thread, local
 
 from .backoff import retry_delay_s
 from .clock import Clock
 from .dead_letter_file import DeadLetter, DeadLetterFile
 from .errors import PodiumError
-from .event import EncodedEvent
+from .event import EncodedEvent, platform_of
 from .event_queue import EventQueue
 from .event_store import StoredEvent
 from .events_in_hand import BatchLimits, EventsInHand
 from .notices import Accepted, DeadLettered, Notice, NoticeListener, Paused, QueueFailed, Resumed, Retried, SetAside
+from .owned_store import is_full_error
 from .results import AcceptedEvent, EventResult, FailedEvent
 from .set_aside import SetAsideEvents, SetAsideReason
 
@@ -34,6 +36,8 @@ class EventSenderOptions:
     dead_letters: DeadLetterFile
     send: Callable[[Sequence[EncodedEvent]], Sequence[EventResult]]
     """One result per event, in order."""
+    platform: str
+    """Of this client; the events of an earlier process may have another."""
     limits: BatchLimits
     clock: Clock
     random: Callable[[], float]
@@ -52,9 +56,12 @@ class EventSender:
         self._failed_rounds = 0
         self._tidied_at_s = options.clock.now_s()
         self._needs_recovery = False
+        self._write_at_s = 0.0
+        self._rewind_at_s = 0.0
         self._is_draining = False
         self._stopped = Event()
         self._woken = Event()
+        self._waking = local()
         self._notices: list[Notice] = []
         self._thread = Thread(target=self.run, name="podium-partner", daemon=True)
 
@@ -72,7 +79,13 @@ class EventSender:
 
     def wake(self) -> None:
         """Something was appended, or may be sent now."""
-        self._woken.set()
+        # The handler of a signal may have interrupted this call in the same thread, which holds the lock of the event.
+        if not getattr(self._waking, "is_under_way", False):
+            self._waking.is_under_way = True
+            try:
+                self._woken.set()
+            finally:
+                self._waking.is_under_way = False
 
     def resume(self) -> None:
         """Ends a pause."""
@@ -85,11 +98,11 @@ class EventSender:
         self.wake()
         self._thread.join(seconds)
 
-    def stop(self) -> None:
-        """Ends the thread after the request that is under way."""
+    def stop(self, seconds: float) -> None:
+        """Ends the thread after the request that is under way; returns then, and at the latest after a time."""
         self._stopped.set()
         self.wake()
-        self._thread.join(1.0)
+        self._thread.join(seconds)
 
     def run(self) -> None:
         """Sends until it is stopped, or drained."""
@@ -107,7 +120,9 @@ class EventSender:
         except Exception as error:
             if self._stopped.is_set():
                 return False
-            self._needs_recovery = True
+            # A full disk can be read: a file that is begun again would have no space either.
+            if not (is_full_error(error) and self._read_only()):
+                self._needs_recovery = True
             self._options.notify(QueueFailed(error))
             self._options.clock.wait(self._stopped, AFTER_DISK_ERROR_S)
         return True
@@ -123,7 +138,9 @@ class EventSender:
         if now_s - self._tidied_at_s >= TIDY_EVERY_S:
             self._tidied_at_s = now_s
             queue.tidy()
-        has_moved = queue.has_claims
+        if queue.is_read_only:
+            self._write_again(now_s)
+        has_moved = queue.has_claims and not queue.is_read_only
         if has_moved:
             queue.move_claimed()
         if now_s < self._try_at_s:
@@ -137,52 +154,92 @@ class EventSender:
 
     def _settle(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> None:
         """Each event goes where its result says; nothing leaves the queue before its dead letter is on disk."""
-        self._notices = []
-        finished: list[StoredEvent] = []
-        self._options.dead_letters.write(
-            [
-                DeadLetter(result.error, stored.event.body)
-                for stored, result in zip(batch, results, strict=True)
-                if not result.ok and result.error.retry == "never"
-            ]
-        )
-        with self._options.queue.transaction():
-            for stored, result in zip(batch, results, strict=True):
-                if isinstance(result, AcceptedEvent):
-                    self._accept(stored, result)
-                    finished.append(stored)
-                elif result.error.retry == "never":
-                    self._refuse(stored, result)
-                    finished.append(stored)
-                else:
-                    self._keep(stored, result.error)
-            self._options.queue.done(finished)
+        queue = self._options.queue
+        was_read_only = queue.is_read_only
+        before = (self._paused_by, self._try_at_s)
+        has_letters = False
+        try:
+            has_letters = self._write_letters(batch, results)
+            self._place(batch, results, has_letters)
+        except (OSError, sqlite3.Error) as error:
+            if not is_full_error(error):
+                raise
+            if not was_read_only:
+                if not self._read_only():
+                    raise
+                self._options.notify(QueueFailed(error))
+            self._paused_by, self._try_at_s = before
+            self._place(batch, results, has_letters)
+        if queue.is_read_only and not was_read_only:
+            # The queue returns them again.
+            self._in_hand.clear()
         self._after_round(results)
         # Outside of the transaction: a listener may enqueue.
         for notice in self._notices:
             self._options.notify(notice)
 
-    def _accept(self, stored: StoredEvent, result: AcceptedEvent) -> None:
-        self._set_aside.accepted(stored.event)
-        self._in_hand.forget(stored)
+    def _write_letters(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> bool:
+        letters = [
+            DeadLetter(result.error, stored.event.body)
+            for stored, result in zip(batch, results, strict=True)
+            if not result.ok and self._is_given_up(stored, result.error)
+        ]
+        self._options.dead_letters.write(letters)
+        return True
+
+    def _place(self, batch: Sequence[StoredEvent], results: Sequence[EventResult], has_letters: bool) -> None:
+        self._notices = []
+        finished: list[StoredEvent] = []
+        is_try = self._paused_by is not None
+        with self._options.queue.transaction():
+            for stored, result in zip(batch, results, strict=True):
+                if isinstance(result, AcceptedEvent):
+                    self._accept(stored, result)
+                    finished.append(stored)
+                elif not self._is_given_up(stored, result.error):
+                    self._keep(stored, result.error, is_try)
+                elif has_letters:
+                    self._refuse(stored, result)
+                    finished.append(stored)
+            self._options.queue.done(finished)
+
+    def _is_given_up(self, stored: StoredEvent, error: PodiumError) -> bool:
+        """Whether no try can succeed, also not of an event of an earlier process that had another platform."""
+        is_foreign = error.code == "platform_mismatch" and platform_of(stored.event) != self._options.platform
+        return is_foreign or error.retry == "never"
+
+    def _end_pause(self) -> None:
+        """Podium has answered for an event: key, address and integration are in order."""
         self._try_at_s = self._options.clock.now_s()
         if self._paused_by:
             self._paused_by = None
             self._notices.append(Resumed())
+
+    def _accept(self, stored: StoredEvent, result: AcceptedEvent) -> None:
+        self._set_aside.accepted(stored.event)
+        self._in_hand.forget(stored)
+        self._end_pause()
         self._notices.append(Accepted(result.event_id, result.outcome, result.dropped_attributes, result.warnings))
 
     def _refuse(self, stored: StoredEvent, result: FailedEvent) -> None:
         self._set_aside.forget_try(stored.event, "user", "name", "event")
         self._in_hand.forget(stored)
+        if result.error.retry == "never":
+            self._end_pause()
         self._notices.append(DeadLettered(result.event_id, result.error))
 
-    def _keep(self, stored: StoredEvent, error: PodiumError) -> None:
+    def _keep(self, stored: StoredEvent, error: PodiumError, is_try: bool) -> None:
         now_s = self._options.clock.now_s()
         event = stored.event
         if error.retry == "pause":
-            self._in_hand.retry_at(stored, now_s)
+            self._in_hand.put_last(stored)
             self._pause(error, now_s)
         elif error.retry == "later":
+            self._end_pause()
+            self._in_hand.forget(stored)
+            self._notices.append(SetAside(event.id, error))
+            if self._options.queue.is_read_only:
+                return
             reason = _set_aside_reason_of(error)
             # The form of an event is checked before its name, and its name before its user.
             if reason == "event":
@@ -195,12 +252,14 @@ class EventSender:
                 self._set_aside.name_is_known(event)
             retry_after_s = DEFAULT_SET_ASIDE_S if error.retry_after_s is None else error.retry_after_s
             self._set_aside.add(reason, stored, retry_after_s, now_s)
-            self._in_hand.forget(stored)
-            self._notices.append(SetAside(event.id, error))
         else:
             attempt = self._in_hand.count_attempt(stored)
-            delay_s = retry_delay_s(attempt, error.retry_after_s, self._options.random)
-            self._in_hand.retry_at(stored, now_s + delay_s)
+            if is_try:
+                # The time until the next try is that of the round.
+                self._in_hand.put_last(stored)
+            else:
+                delay_s = retry_delay_s(attempt, error.retry_after_s, self._options.random)
+                self._in_hand.retry_at(stored, now_s + delay_s)
             if not self._stopped.is_set():
                 self._notices.append(Retried(event.id, error, attempt + 1))
 
@@ -223,6 +282,29 @@ class EventSender:
         self._failed_rounds += 1
         self._try_at_s = self._options.clock.now_s() + delay_s
 
+    def _read_only(self) -> bool:
+        """Goes on without changes on a full disk; False when there is nothing to read."""
+        if not self._options.queue.read_only():
+            return False
+        self._set_aside.clear()
+        self._in_hand.clear()
+        now_s = self._options.clock.now_s()
+        self._write_at_s = now_s + AFTER_DISK_ERROR_S
+        self._rewind_at_s = now_s + DEFAULT_SET_ASIDE_S
+        return True
+
+    def _write_again(self, now_s: float) -> None:
+        """Changes the disk as soon as it has space; until then, what was set aside is tried again from time to time."""
+        queue = self._options.queue
+        if now_s >= self._write_at_s or queue.events == 0:
+            self._write_at_s = now_s + AFTER_DISK_ERROR_S
+            if queue.write_again():
+                self._in_hand.clear()
+                return
+        if now_s >= self._rewind_at_s and self._in_hand.size == 0 and not queue.has_next:
+            self._rewind_at_s = now_s + DEFAULT_SET_ASIDE_S
+            queue.rewind()
+
     def _is_drained(self) -> bool:
         """Whether nothing is left that could be sent now."""
         queue = self._options.queue
@@ -235,7 +317,8 @@ class EventSender:
         if now_s < self._try_at_s:
             return self._try_at_s - now_s
         due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
-        return min(max(min(due) - now_s, 0.001), TIDY_EVERY_S) if due else TIDY_EVERY_S
+        longest_s = AFTER_DISK_ERROR_S if self._options.queue.is_read_only else TIDY_EVERY_S
+        return min(max(min(due) - now_s, 0.001), longest_s) if due else longest_s
 
 
 def _set_aside_reason_of(error: PodiumError) -> SetAsideReason:

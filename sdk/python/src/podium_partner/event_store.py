@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,16 +116,18 @@ class EventStore:
         count, size = self._row("SELECT count(*), coalesce(sum(length(body)), 0) FROM events")
         return count, size
 
-    def first(self, limit: int) -> list[StoredEvent]:
-        """The oldest events, whatever they wait for."""
-        return self._events("ORDER BY seq LIMIT ?", limit)
+    def after(self, seq: int, limit: int) -> list[StoredEvent]:
+        """The next events behind a place, whatever they wait for."""
+        return self._events("WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit)
 
-    def first_readable(self, limit: int) -> list[StoredEvent]:
-        """The same without events that cannot be read; fewer when the file is damaged elsewhere too."""
+    def readable(self, limit: int, without: Container[int]) -> list[StoredEvent]:
+        """The oldest events that can be read; fewer when the file is damaged elsewhere too."""
         events: list[StoredEvent] = []
         size = 0
         with suppress(sqlite3.DatabaseError):
             for (seq,) in self._connection.execute("SELECT seq FROM events ORDER BY seq"):
+                if seq in without:
+                    continue
                 with suppress(sqlite3.DatabaseError):
                     found = self._events("WHERE seq = ?", seq)
                     events.extend(found)
@@ -152,6 +154,11 @@ class EventStore:
         self._connection.execute("DELETE FROM waiting WHERE key = ?", (key,))
         statement = "UPDATE events SET waits_for = ? WHERE waits_for = ?"
         return self._connection.execute(statement, (RELEASED, key)).rowcount
+
+    def release_all(self) -> None:
+        """Removes all groups; no event waits any more."""
+        self._connection.execute("UPDATE events SET waits_for = NULL WHERE waits_for IS NOT NULL")
+        self._connection.execute("DELETE FROM waiting")
 
     def group(self, key: str) -> WaitingGroup | None:
         groups = self._groups("WHERE key = ?", key)
@@ -189,8 +196,7 @@ class EventStore:
     def remove(self) -> None:
         """Closes the store and removes its files."""
         self._connection.close()
-        for end in ("", "-wal", "-shm"):
-            Path(f"{self.path}{end}").unlink(missing_ok=True)
+        remove_files(self.path)
 
     def _events(self, condition: str, *values: object) -> list[StoredEvent]:
         rows = self._connection.execute(f"SELECT {_COLUMNS} FROM events {condition}", values)
@@ -211,3 +217,9 @@ class EventStore:
     def _row(self, statement: str) -> tuple[int, ...]:
         row: tuple[int, ...] = self._connection.execute(statement).fetchone()
         return row
+
+
+def remove_files(path: Path) -> None:
+    """Removes the files of a store that nobody has open."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{path}{end}").unlink(missing_ok=True)

@@ -38,11 +38,13 @@ class EventsInHand:
         # To be sent whatever is set aside: tries of it, and events whose delay is over.
         self._urgent: deque[StoredEvent] = deque()
         self._delayed: list[tuple[float, StoredEvent]] = []
+        # Failed while nothing was sent: each try is another event, so that one of them cannot keep the others.
+        self._last: deque[StoredEvent] = deque()
         self._attempts: dict[int, int] = {}
 
     @property
     def size(self) -> int:
-        return len(self._urgent) + len(self._ready) + len(self._delayed)
+        return len(self._urgent) + len(self._ready) + len(self._delayed) + len(self._last)
 
     def fill(self, now_s: float) -> None:
         """Reads on until a batch is ready or the queue is empty. Events of users or names that are set aside join them."""
@@ -52,7 +54,7 @@ class EventsInHand:
             self._ready.extend(self._set_aside.join(self._queue.next()))
 
     def take(self, now_s: float, max_events: int | None = None) -> list[StoredEvent]:
-        """Takes the next batch: events whose delay is over come first."""
+        """Takes the next batch: events whose delay is over come first, those that were put behind the others last."""
         count = self._limits.max_events() if max_events is None else max_events
         self._urgent.extend(stored for due_at_s, stored in self._delayed if due_at_s <= now_s)
         self._delayed = [(due_at_s, stored) for due_at_s, stored in self._delayed if due_at_s > now_s]
@@ -60,7 +62,7 @@ class EventsInHand:
         self._ready = deque(self._set_aside.join(list(self._ready)))
         batch: list[StoredEvent] = []
         size = 0
-        for source in (self._urgent, self._ready):
+        for source in (self._urgent, self._ready, self._last):
             while source and len(batch) < count:
                 size += len(source[0].event.body) + 1
                 if batch and size > self._limits.max_bytes:
@@ -71,6 +73,10 @@ class EventsInHand:
     def retry_at(self, stored: StoredEvent, due_at_s: float) -> None:
         """An event is sent again at a time."""
         self._delayed.append((due_at_s, stored))
+
+    def put_last(self, stored: StoredEvent) -> None:
+        """An event is sent again after all others."""
+        self._last.append(stored)
 
     def count_attempt(self, stored: StoredEvent) -> int:
         """How often an event has failed before this time."""
@@ -91,10 +97,10 @@ class EventsInHand:
         self._ready.clear()
         self._urgent.clear()
         self._delayed = []
+        self._last.clear()
         self._attempts = {}
 
     def _has_room(self) -> bool:
-        held = sum(len(stored.event.body) for stored in self._ready)
-        held += sum(len(stored.event.body) for stored in self._urgent)
+        held = sum(len(stored.event.body) for source in (self._urgent, self._ready, self._last) for stored in source)
         held += sum(len(stored.event.body) for _, stored in self._delayed)
         return len(self._delayed) < MAX_DELAYED and held < self._limits.max_memory_bytes

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Condition
+from threading import Condition, get_ident
 
+from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
 
 _MAX_GROUP = 1_000
@@ -13,6 +14,7 @@ _MAX_GROUP = 1_000
 class _Waiting:
     def __init__(self, event: EncodedEvent) -> None:
         self.event = event
+        self.thread = get_ident()
         self.is_stored = False
         self.error: Exception | None = None
 
@@ -31,10 +33,20 @@ class GroupCommit:
         self._commit = commit
         self._changed = Condition()
         self._waiting: list[_Waiting] = []
-        self._is_committing = False
+        # The handler of a signal runs in the thread that it interrupts, which cannot go on until the handler returns.
+        self._committer: int | None = None
+
+    @property
+    def is_committing_here(self) -> bool:
+        """Whether the caller is the handler of a signal that interrupted a commit."""
+        return self._committer == get_ident()
 
     def add(self, event: EncodedEvent) -> None:
-        """Returns when the event is committed; raises what its commit raised."""
+        """Returns when the event is committed; raises what its commit raised, and QueueError in the handler of a signal
+        that interrupted a commit."""
+        if self.is_committing_here:
+            text = "The handler of a signal interrupted enqueue. Hand the event over again outside of the handler."
+            raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id))
         mine = _Waiting(event)
         with self._changed:
             self._waiting.append(mine)
@@ -45,17 +57,23 @@ class GroupCommit:
             if group:
                 self._commit_group(group)
 
-    def finish(self) -> None:
-        """Returns when nothing is being committed."""
+    def finish(self, timeout_s: float) -> None:
+        """Returns when nothing is being committed that can end while the caller waits, and at the latest after a time."""
+        me = get_ident()
+
+        def is_finished() -> bool:
+            if self._committer is None:
+                return all(waiting.thread == me for waiting in self._waiting)
+            return self._committer == me
+
         with self._changed:
-            while self._is_committing or self._waiting:
-                self._changed.wait()
+            self._changed.wait_for(is_finished, timeout_s)
 
     def _next_group(self, mine: _Waiting) -> list[_Waiting]:
         """What this thread has to commit; nothing when another thread has finished this thread's event."""
         with self._changed:
             try:
-                while self._is_committing and not mine.is_finished:
+                while self._committer is not None and not mine.is_finished:
                     self._changed.wait()
             except BaseException:
                 # The thread was interrupted: nobody would wait for the event.
@@ -64,7 +82,7 @@ class GroupCommit:
                 raise
             if mine.is_finished:
                 return []
-            self._is_committing = True
+            self._committer = get_ident()
             group, self._waiting = self._waiting[:_MAX_GROUP], self._waiting[_MAX_GROUP:]
             return group
 
@@ -78,7 +96,7 @@ class GroupCommit:
             error = thrown
         finally:
             with self._changed:
-                self._is_committing = False
+                self._committer = None
                 for waiting in group:
                     waiting.is_stored, waiting.error = error is None, error
                 self._changed.notify_all()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead, RemoteDisconnected
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
@@ -38,7 +38,8 @@ class HttpTransport:
         self._port = port
         self._context = None if is_plain else ssl.create_default_context()
         self._timeout_s = timeout_s
-        self._lock = Lock()
+        # The handler of a signal may close it while it interrupts a request.
+        self._lock = RLock()
         self._idle: list[HTTPConnection] = []
         self._busy: set[HTTPConnection] = set()
         self._is_closed = False

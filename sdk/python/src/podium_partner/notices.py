@@ -98,7 +98,7 @@ class DamagedFile:
 
 @dataclass(frozen=True)
 class QueueFailed:
-    """The queue's disk failed while events were taken from it; sending goes on after a delay."""
+    """The queue's disk failed or is full, or a file of an ended process cannot be opened; sending goes on after a delay."""
 
     type: ClassVar[str] = "queue_failed"
     level: ClassVar[int] = logging.ERROR

@@ -26,3 +26,5 @@ class QueueListener:
     """Events, and their bytes, of a process that has ended are taken over."""
     on_damaged: Callable[[Path], None]
     """A file was damaged, and has another name."""
+    on_failed: Callable[[Exception], None]
+    """A file of another process cannot be opened, which is told once, or none can be created; both are tried again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import time
 from pathlib import Path
 
 from .client_options import ClientSettings, QueueOptions
@@ -14,12 +15,15 @@ from .event_queue import EventQueue
 from .event_sender import EventSender, EventSenderOptions
 from .events_api import EventsApi
 from .events_in_hand import BatchLimits
-from .notices import Claimed, DamagedFile, NoticeListener
+from .notices import Claimed, DamagedFile, NoticeListener, QueueFailed
 from .queue_counts import QueueListener
 from .rate_pacer import RatePacer
 
 MAX_BATCH_BYTES = 1_000_000
 """The largest body of a batch (docs, Limits), less than 1 MiB."""
+
+LAST_ANSWER_S = 1.0
+"""Most time for what is under way when the time of `close` is over."""
 
 _BRACKETS_BYTES = 100
 
@@ -39,6 +43,7 @@ class QueuedSending:
         listener = QueueListener(
             on_claimed=lambda events, size: notify(Claimed(events, size)),
             on_damaged=lambda path: notify(DamagedFile(str(path))),
+            on_failed=lambda error: notify(QueueFailed(error)),
         )
         try:
             self.queue = EventQueue(Path(options.folder).absolute(), options.max_bytes, listener)
@@ -56,6 +61,7 @@ class QueuedSending:
                 queue=self.queue,
                 dead_letters=DeadLetterFile(self.queue.folder),
                 send=api.send_batch,
+                platform=settings.platform,
                 limits=limits,
                 clock=SystemClock(),
                 random=random.random,
@@ -66,9 +72,12 @@ class QueuedSending:
 
     def close(self, deadline_s: float) -> bool:
         """Sends what can be sent, for at most a time; returns whether nothing is left."""
-        self.queue.finish_appending()
-        self.sender.drain(deadline_s)
+        end_s = time.monotonic() + deadline_s
+        self.queue.finish_appending(deadline_s)
+        # The handler of a signal may have interrupted a commit: until it returns, the sender's thread waits for the queue.
+        is_interrupted = self.queue.is_committing_here
+        self.sender.drain(0.0 if is_interrupted else max(0.0, end_s - time.monotonic()))
         # A request that is still under way ends, so that the thread does.
         self._api.close()
-        self.sender.stop()
+        self.sender.stop(0.0 if is_interrupted else LAST_ANSWER_S)
         return self.queue.close()

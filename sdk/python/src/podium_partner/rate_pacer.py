@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from threading import Event, Lock
+from threading import Event, RLock
 
 from .clock import Clock
 
@@ -24,7 +24,8 @@ class RatePacer:
 
     def __init__(self, clock: Clock, events_per_second: float) -> None:
         self._clock = clock
-        self._lock = Lock()
+        # The handler of a signal may send while it interrupts a request.
+        self._lock = RLock()
         self._per_second = events_per_second
         # When the bucket would be full again if nothing more were taken (GCRA).
         self._full_at_s = 0.0

@@ -25,6 +25,10 @@ class SetAsideEvents:
         self._random = random
         self._is_used = False
 
+    def clear(self) -> None:
+        """Forgets that anything is set aside."""
+        self._is_used = False
+
     def add(self, reason: SetAsideReason, stored: StoredEvent, retry_after_s: float, now_s: float) -> None:
         """Sets an event aside after its refusal."""
         key = _key_of(reason, stored.event)
