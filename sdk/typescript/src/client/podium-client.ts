@@ -130,7 +130,7 @@ export class PodiumClient {
       const timer = setTimeout(() => deadline.abort(), deadlineMs);
       await sender.drain(deadline.signal);
       clearTimeout(timer);
-      isEmpty = sender.setAside.size + sender.inHand.size === 0 && !queue.hasNext;
+      isEmpty = queue.isEmpty;
       await queue.close();
     }
     this.api.close();
@@ -154,6 +154,8 @@ async function openQueue(
     segmentBytes,
     onClaimed: (segments, bytes) => notify({ type: 'claimed', level: 'info', segments, bytes }),
     onTornLine: (bytes) => notify({ type: 'torn_line', level: 'warn', bytes }),
+    onDamagedFile: (path) => notify({ type: 'damaged_file', level: 'error', path }),
+    onUnreadable: (error) => notify({ type: 'queue_failed', level: 'error', error }),
   });
   const sender = new EventSender({
     queue,

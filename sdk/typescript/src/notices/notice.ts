@@ -33,7 +33,12 @@ export type Notice =
   | { readonly type: 'damaged_line'; readonly level: 'error' }
   /** A last line was not written completely; `enqueue` had not resolved for it. */
   | { readonly type: 'torn_line'; readonly level: 'warn'; readonly bytes: number }
-  /** The queue's disk failed while events were taken from it; sending goes on after a delay. */
+  /** All that can be read of a file of the queue is sent; the rest is in the file with this path. */
+  | { readonly type: 'damaged_file'; readonly level: 'error'; readonly path: string }
+  /**
+   * The queue's disk failed while events were taken from it, and sending goes on after a delay; or one file cannot be read: its
+   * events wait, and all others are sent.
+   */
   | { readonly type: 'queue_failed'; readonly level: 'error'; readonly error: unknown };
 
 /** Receives notices. It must not block; what it throws becomes a warning of the process. */

@@ -30,12 +30,17 @@ it('keeps every event that was confirmed when processes are killed while they wr
   ).flat();
   expect(confirmed.length).toBeGreaterThan(900);
   let torn = 0;
+  const fail = (problem: string | Error): never => {
+    throw new Error(String(problem));
+  };
   const queue = await EventQueue.open({
     folder,
     maxBytes: 2 ** 30,
     segmentBytes: 20_000,
     onClaimed: () => undefined,
     onTornLine: () => (torn += 1),
+    onDamagedFile: fail,
+    onUnreadable: fail,
   });
   const found = new Map<string, number>();
   while (queue.hasNext)

@@ -20,7 +20,7 @@ export class OwnerLock {
   /** Becomes an owner in a folder, with a name that was never used before. */
   static async acquire(folder: string): Promise<OwnerLock> {
     const owner = randomBytes(8).toString('hex');
-    const socket = socketOf(folder, owner);
+    const socket = lockPathOf(folder, owner);
     if (Buffer.byteLength(socket) > longestSocketPath)
       throw new RangeError(
         `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath} bytes.`,
@@ -29,7 +29,10 @@ export class OwnerLock {
     const pending = path.join(folder, `${owner}.new`);
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(pending, resolve));
     // A socket refuses connections until it listens: under its final name it would be that of an ended process.
-    await fs.rename(pending, socket);
+    await fs.rename(pending, socket).catch((error: unknown) => {
+      server.close();
+      throw error;
+    });
     // The queue alone does not keep a process running.
     server.unref();
     return new OwnerLock(owner, folder, server);
@@ -42,22 +45,26 @@ export class OwnerLock {
   }
 }
 
-/** Whether the process of an owner runs. */
+/** Whether the process of an owner runs; rejects when its socket does not tell, such as that of another user. */
 export async function isAlive(folder: string, owner: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const connection = net.connect(socketOf(folder, owner));
-    const answer = (alive: boolean): void => {
+  return new Promise((resolve, reject) => {
+    const connection = net.connect(lockPathOf(folder, owner));
+    connection.once('connect', () => {
       connection.destroy();
-      resolve(alive);
-    };
-    connection.once('connect', () => answer(true));
-    connection.once('error', ({ code }: NodeJS.ErrnoException) => answer(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+      resolve(true);
+    });
+    connection.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false);
+      // Too many others ask it at this moment.
+      else if (error.code === 'EAGAIN') resolve(true);
+      else reject(error);
+    });
   });
 }
 
 /** Removes what a dead owner's lock leaves. */
 export async function removeLock(folder: string, owner: string): Promise<void> {
-  await fs.rm(socketOf(folder, owner), { force: true });
+  await fs.rm(lockPathOf(folder, owner), { force: true });
 }
 
 /** The owner whose lock a file is. */
@@ -65,6 +72,7 @@ export function ownerOfLock(file: string): string | undefined {
   return /^([0-9a-f]{16})\.sock$/.exec(file)?.[1];
 }
 
-function socketOf(folder: string, owner: string): string {
+/** The file of an owner's lock. */
+export function lockPathOf(folder: string, owner: string): string {
   return path.join(folder, `${owner}.sock`);
 }

@@ -35,8 +35,9 @@ class Scene {
 
   async start(answer: (event: EncodedEvent, atMs: number) => Refusal | undefined, maxEvents = 10): Promise<this> {
     const nothing = (): void => undefined;
-    const limits = { maxBytes: 2 ** 30, segmentBytes: 100_000, onClaimed: nothing, onTornLine: nothing };
-    this.queue = await EventQueue.open({ folder: this.folder, ...limits });
+    const limits = { maxBytes: 2 ** 30, segmentBytes: 100_000 };
+    const listeners = { onClaimed: nothing, onTornLine: nothing, onDamagedFile: nothing, onUnreadable: nothing };
+    this.queue = await EventQueue.open({ folder: this.folder, ...limits, ...listeners });
     this.sender = new EventSender({
       queue: this.queue,
       deadLetters: DeadLetterFile.in(this.folder, () => '2026-01-01T00:00:00.000Z'),

@@ -107,7 +107,7 @@ export class EventSender {
     const nowMs = clock.nowMs();
     if (nowMs - this.tidiedAtMs >= tidyEveryMs) {
       this.tidiedAtMs = nowMs;
-      await queue.tidy();
+      await queue.tidy(this.stopped.signal);
     }
     if (nowMs < this.tryAtMs) return false;
     const damaged = await this.inHand.fill(nowMs);

@@ -44,9 +44,9 @@ export class EventsInHand {
     const damaged: DamagedRecord[] = [];
     const tries = this.setAside.due(nowMs, Math.max(1, Math.floor(maxEvents * shareOfTries)));
     const tried = await this.queue.readAt(tries.map(({ position }) => position));
-    const unreadable = new Set(tried.damaged.map(({ position }) => position));
-    this.setAside.begin(tries.filter(({ position }) => !unreadable.has(position)));
-    this.setAside.drop(tries.filter(({ position }) => unreadable.has(position)));
+    const readable = new Set(tried.events.map(({ position }) => position));
+    this.setAside.begin(tries.filter(({ position }) => readable.has(position)));
+    this.setAside.drop(tries.filter(({ position }) => !readable.has(position)));
     damaged.push(...tried.damaged);
     this.urgent.push(...tried.events);
     while (this.ready.length < maxEvents && this.delayed.length < maxDelayed && this.queue.hasNext) {

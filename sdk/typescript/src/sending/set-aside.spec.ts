@@ -14,7 +14,7 @@ describe('SetAsideEvents', () => {
     offset = 0;
   });
 
-  const place = (): Position => ({ segment, offset: (offset += 1) });
+  const place = (): Position => ({ segment, offset: (offset += 1), length: 1 });
   const refuse = (event: EncodedEvent, nowMs: number): void => setAside.add('user', event, place(), 60_000, nowMs);
   /** Begins a try that is due; false when none is. */
   const tries = (nowMs: number): boolean => {
