@@ -222,6 +222,31 @@ describe('podium-partner backfill', () => {
     expect((await backfill(input, '--restart')).summary).toMatchObject({ finished: true, records: 500, refused: 0 });
   });
 
+  it('begins again with --restart where its journal is damaged', async () => {
+    const input = file('e.ndjson', ndjson([eventOf('a'), eventOf('b')]));
+    expect((await backfill(input)).code).toBe(0);
+    fs.writeFileSync(path.join(`${input}.backfill`, 'journal.json'), '{"offset":1');
+    expect(await backfill(input)).toMatchObject({ code: 2, err: expect.stringContaining('--restart begins') });
+    expect(await backfill(input, '--restart')).toMatchObject({ code: 0, summary: { records: 2, duplicates: 2 } });
+  });
+
+  it.each(['ndjson', 'csv'])(
+    'refuses %s by bytes that are not UTF-8, not by the character that replaces them',
+    async (format) => {
+      const lines =
+        format === 'ndjson'
+          ? [eventOf('good', 'u\ufffd'), eventOf('bad', 'uX')].map((event) => JSON.stringify(event))
+          : ['id,platform_user_id,name,created_at', 'good,u\ufffd,deposit,1767225600', 'bad,uX,deposit,1767225600'];
+      const input = file(`e.${format}`, '');
+      const latin1 = Buffer.from(`${lines.join('\n')}\n`).map((byte) => (byte === 'X'.charCodeAt(0) ? 0xe9 : byte));
+      fs.writeFileSync(input, latin1);
+      const { code, summary } = await backfill(input);
+      expect([code, summary.accepted, summary.refused]).toEqual([1, 1, 1]);
+      expect([...edge.accepted.keys()]).toEqual(['good']);
+      expect(reportOf(input)).toMatchObject([{ line: lines.length, code: 'invalid_request' }]);
+    },
+  );
+
   it.each(['short', `${'long-name-'.repeat(11)}/${'x'.repeat(100)}`])(
     'lets no second process send the same file: %s',
     async (below) => {

@@ -76,6 +76,7 @@ describe('sending from a queue whose disk fails in one place or is slow', () => 
       queue,
       deadLetters: { write: () => Promise.resolve() },
       send: () => Promise.resolve([]),
+      platform: 'acme',
       limits: { maxEvents: () => 10, maxBytes: 1_000_000 },
       clock: new JumpingClock(),
       random: () => 0.5,

@@ -62,6 +62,11 @@ export function decodeEvent(body: string): EncodedEvent | undefined {
   }
 }
 
+/** The platform in the body of an event, which an earlier process may have given. */
+export function platformOf({ body }: EncodedEvent): string {
+  return (JSON.parse(body) as SendBody).platform;
+}
+
 function unixSeconds(createdAt: Date | number, eventId: string): number {
   const seconds = createdAt instanceof Date ? Math.floor(createdAt.getTime() / 1000) : createdAt;
   // JSON would turn an invalid date into null.

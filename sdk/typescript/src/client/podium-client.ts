@@ -143,7 +143,7 @@ export class PodiumClient {
 }
 
 async function openQueue(
-  { queue: options, maxBatch }: ClientSettings,
+  { queue: options, maxBatch, platform }: ClientSettings,
   api: EventsApi,
   pacer: RatePacer,
   notify: NoticeListener,
@@ -161,6 +161,7 @@ async function openQueue(
     queue,
     deadLetters: DeadLetterFile.in(options.folder),
     send: (events, signal) => api.sendBatch(events, signal),
+    platform,
     limits: { maxEvents: () => Math.min(maxBatch, pacer.mostAtOnce), maxBytes: maxBatchBytes },
     clock: systemClock,
     random: Math.random,

@@ -80,11 +80,12 @@ export class BackfillJournal {
     return new BackfillJournal(file, readJournal(file) ?? progress);
   }
 
-  /** Forgets what was sent of a file, with its report. */
+  /** Forgets what was sent of a file, with its report; a damaged journal does not say which that is. */
   static remove(folder: string): void {
-    const found = readJournal(journalIn(folder));
+    const file = journalIn(folder);
+    const found = fs.existsSync(file) ? parsedJournal(file) : undefined;
     if (found) fs.rmSync(found.report, { force: true });
-    fs.rmSync(journalIn(folder), { force: true });
+    fs.rmSync(file, { force: true });
   }
 
   /** What is on disk. */
@@ -123,10 +124,18 @@ function journalIn(folder: string): string {
 
 function readJournal(file: string): Backfilled | undefined {
   if (!fs.existsSync(file)) return undefined;
+  const found = parsedJournal(file);
+  if (found) return found;
+  throw new UsageError(`${file} is damaged: --restart begins with the first line again. No event counts twice.`);
+}
+
+/** What is in a file; undefined when it is damaged. */
+function parsedJournal(file: string): Backfilled | undefined {
+  const text = fs.readFileSync(file, 'utf8');
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Backfilled;
+    return JSON.parse(text) as Backfilled;
   } catch {
-    throw new UsageError(`${file} is damaged: --restart begins with the first line again. No event counts twice.`);
+    return undefined;
   }
 }
 

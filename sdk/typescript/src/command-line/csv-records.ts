@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { CsvErrorCode, Info, Parser, parse } from 'csv-parse';
-import { InputPlace, InputRecord, RecordReadError, chunkBytes, maxRecordBytes } from './input-records';
+import { InputPlace, InputRecord, RecordReadError, chunkBytes, maxRecordBytes, wasUtf8 } from './input-records';
 
 /** A record of a CSV file: its fields, or why it has none. */
 export interface CsvRecord extends InputRecord {
@@ -21,7 +21,7 @@ interface Parsed {
  */
 export function* readCsvRecords(path: string, from: InputPlace): Generator<CsvRecord> {
   const file = fs.openSync(path, 'r');
-  const chunks = new CsvChunks(from);
+  const chunks = new CsvChunks(file, from);
   try {
     const chunk = Buffer.allocUnsafe(chunkBytes);
     let readAt = from.offset;
@@ -33,7 +33,7 @@ export function* readCsvRecords(path: string, from: InputPlace): Generator<CsvRe
     }
     // The last line may have no end, and the parser looks a few bytes ahead; empty lines are no records.
     yield* chunks.add(Buffer.alloc(64, '\n'), readAt);
-    yield* chunks.end(readAt, file);
+    yield* chunks.end(readAt);
   } finally {
     chunks.close();
     fs.closeSync(file);
@@ -47,7 +47,10 @@ class CsvChunks {
   private place: InputPlace;
   private readonly parser: Parser;
 
-  constructor(private readonly from: InputPlace) {
+  constructor(
+    private readonly file: number,
+    private readonly from: InputPlace,
+  ) {
     this.place = from;
     this.parser = parse({
       ...{ bom: from.offset === 0, info: true, raw: true, max_record_size: maxRecordBytes },
@@ -81,13 +84,14 @@ class CsvChunks {
   }
 
   /** What is left at the end of the file. */
-  *end(fileBytes: number, file: number): Generator<CsvRecord> {
-    const rest = Buffer.alloc(Math.max(0, fileBytes - this.place.offset));
-    fs.readSync(file, rest, 0, rest.length, this.place.offset);
-    if (rest.toString('utf8').trim() === '') return;
+  *end(fileBytes: number): Generator<CsvRecord> {
+    const rest = this.bytesFrom(this.place.offset, fileBytes);
+    const text = rest.toString('utf8');
+    if (text.trim() === '') return;
     const next = { offset: fileBytes, line: this.place.line + 1 };
     yield {
-      text: rest.toString('utf8'),
+      text,
+      isUtf8: wasUtf8(text, () => rest),
       line: this.place.line,
       next,
       fields: [],
@@ -101,9 +105,17 @@ class CsvChunks {
 
   private push(raw: string, fields: string[], info: Info): void {
     const text = raw.replace(/[\r\n]+$/, '');
-    const { line } = this.place;
+    const { line, offset } = this.place;
     const next = { offset: this.from.offset + info.bytes, line: line + text.split('\n').length };
     this.place = next;
-    if (fields.length > 1 || fields[0] !== '') this.found.push({ text, line, next, fields });
+    if (fields.length > 1 || fields[0] !== '') {
+      const isUtf8 = wasUtf8(text, () => this.bytesFrom(offset, next.offset));
+      this.found.push({ text, isUtf8, line, next, fields });
+    }
+  }
+
+  private bytesFrom(from: number, to: number): Buffer {
+    const bytes = Buffer.alloc(Math.max(0, to - from));
+    return bytes.subarray(0, fs.readSync(this.file, bytes, 0, bytes.length, from));
   }
 }

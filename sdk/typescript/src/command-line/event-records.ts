@@ -14,6 +14,8 @@ export interface EventRecord {
   readonly next: InputPlace;
   /** As it is in the file; of a report's line that has no event, as it was in the file that the report is about. */
   readonly text: string;
+  /** Whether its bytes are UTF-8; others were replaced in `text`. */
+  readonly isUtf8: boolean;
   readonly body: EventBody;
 }
 
@@ -36,19 +38,20 @@ export function eventFormatOf(path: string): EventFormat | undefined {
  */
 export function* readEvents(file: EventFile, from: InputPlace = startOfFile): Generator<EventRecord> {
   if (file.format === 'csv') return yield* csvEvents(file, from);
-  for (const { text: written, line, next } of readLines(file.path, from)) {
+  for (const { text: written, isUtf8, line, next } of readLines(file.path, from)) {
     if (written.trim() === '') continue;
     const text = textOfRefusedLine(written) ?? written;
-    yield { line, next, text, body: encodable(text) ?? bodyOfJson(text, file) };
+    yield { line, next, text, isUtf8, body: isUtf8 ? bodyOfJson(text, file) : invalid(notUtf8) };
   }
 }
 
 function* csvEvents(file: EventFile, from: InputPlace): Generator<EventRecord> {
   const { mapping, next: first } = headerOf(file);
   for (const record of readCsvRecords(file.path, from.offset < first.offset ? first : from)) {
-    const { text, line, next, fields, problem } = record;
-    const body = problem === undefined ? encodable(text) : invalid(`The record ${problem}.`);
-    yield { line, next, text, body: body ?? bodyOfCsv(fields, mapping, file) };
+    const { text, isUtf8, line, next, fields, problem } = record;
+    const reason = problem === undefined ? (isUtf8 ? undefined : notUtf8) : `The record ${problem}.`;
+    const body = reason === undefined ? bodyOfCsv(fields, mapping, file) : invalid(reason);
+    yield { line, next, text, isUtf8, body };
   }
 }
 
@@ -65,10 +68,7 @@ function headerOf({ path, mapping }: EventFile): { mapping: CsvMapping; next: In
   throw new UsageError(`${path} is empty: its first line must name the columns.`);
 }
 
-/** Bytes that are not UTF-8 were replaced when the record was read; what was meant is not known. */
-function encodable(text: string): EventBody | undefined {
-  return text.includes('\ufffd') ? invalid('The record has bytes that are not UTF-8.') : undefined;
-}
+const notUtf8 = 'The record has bytes that are not UTF-8.';
 
 function invalid(message: string): EventBody {
   return { problem: { code: 'invalid_request', field: '', message } };

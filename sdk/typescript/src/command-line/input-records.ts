@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import * as fs from 'node:fs';
 
-/** A record of an input file: its bytes as they are, and where it ends. */
+/** A record of an input file, and where it ends. */
 export interface InputRecord {
   /** Without the line end. */
   readonly text: string;
+  /** Whether its bytes are UTF-8; others were replaced in `text`, and what was meant is not known. */
+  readonly isUtf8: boolean;
   /** The number of its first line, from 1. */
   readonly line: number;
   /** The place after its line end. */
@@ -58,7 +61,7 @@ function* linesOf(file: number, from: InputPlace): Generator<InputRecord> {
       if (held[scanned] !== newline) continue;
       offset += scanned + 1 - begin;
       const next = { offset, line: line + 1 };
-      yield { text: textOf(held.subarray(begin, scanned)), line, next };
+      yield { ...decoded(held.subarray(begin, scanned)), line, next };
       begin = scanned + 1;
       line = next.line;
     }
@@ -66,13 +69,19 @@ function* linesOf(file: number, from: InputPlace): Generator<InputRecord> {
     scanned = held.length;
     if (held.length > maxRecordBytes) throw new RecordReadError(line, `it has more than ${maxRecordBytes} bytes`);
     if (bytes > 0) continue;
-    if (held.length > 0) yield { text: textOf(held), line, next: { offset: offset + held.length, line: line + 1 } };
+    if (held.length > 0) yield { ...decoded(held), line, next: { offset: offset + held.length, line: line + 1 } };
     return;
   }
 }
 
 /** Without the carriage return of a line end, and without a byte order mark. */
-function textOf(bytes: Buffer): string {
+function decoded(bytes: Buffer): Pick<InputRecord, 'text' | 'isUtf8'> {
   const end = bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
-  return bytes.toString('utf8', 0, end).replace(/^\uFEFF/, '');
+  const text = bytes.toString('utf8', 0, end).replace(/^\uFEFF/, '');
+  return { text, isUtf8: wasUtf8(text, () => bytes) };
+}
+
+/** Whether the bytes of a text are UTF-8; they are looked at only where some may have been replaced. */
+export function wasUtf8(text: string, bytes: () => Buffer): boolean {
+  return !text.includes('\ufffd') || isUtf8(bytes());
 }

@@ -121,8 +121,13 @@ async function* eventsOf(
   const format = options.format ?? eventFormatOf(file);
   const asBodies = { platform, deriveIds };
   if (file !== '-' && (format === 'csv' || format === 'ndjson')) {
-    for (const { line, text, body } of readEvents({ path: file, format, mapping: { map, set, skip }, ...asBodies }))
-      yield { place: `${file}:${line}`, line, text, isJson: format === 'ndjson' && !text.includes('\ufffd'), body };
+    for (const { line, text, isUtf8, body } of readEvents({
+      path: file,
+      format,
+      mapping: { map, set, skip },
+      ...asBodies,
+    }))
+      yield { place: `${file}:${line}`, line, text, isJson: format === 'ndjson' && isUtf8, body };
     return;
   }
   if (format === 'csv') throw new UsageError('CSV is read from a file only.');

@@ -41,6 +41,7 @@ class Scene {
     this.sender = new EventSender({
       queue: this.queue,
       deadLetters: DeadLetterFile.in(this.folder, () => '2026-01-01T00:00:00.000Z'),
+      platform: 'acme',
       limits: { maxEvents: () => maxEvents, maxBytes: 1_000_000 },
       clock: this.clock,
       random: () => 0.5,
@@ -247,6 +248,50 @@ describe('EventSender', () => {
     await scene.until(() => new Set(scene.accepted).size === 30);
     expect(scene.types().filter((type) => type === 'resumed')).toHaveLength(1);
     expect(scene.sender.paused).toBeUndefined();
+  });
+
+  it('gives up an event that an earlier process stored for another platform', async () => {
+    const mismatch: Refusal = { status: 403, code: 'platform_mismatch' };
+    await scene.start(({ body }) => (body.includes('"acmee"') ? mismatch : undefined));
+    const earlier = encoded('earlier');
+    await scene.append({ ...earlier, body: earlier.body.replace('"acme"', '"acmee"') }, encoded('good'));
+    await scene.until(() => scene.types().includes('dead_letter') && scene.accepted.length === 1);
+    expect(scene.deadLetters()).toMatchObject([{ code: 'platform_mismatch', event: { event: { id: 'earlier' } } }]);
+    expect(scene.types()).not.toContain('paused');
+  });
+
+  it('pauses for its own platform, and tries another event each time', async () => {
+    const mismatch: Refusal = { status: 403, code: 'platform_mismatch' };
+    await scene.start(({ id }) => (id === 'bad' ? mismatch : undefined));
+    await scene.append(encoded('bad'));
+    await scene.until(() => scene.sender.paused !== undefined);
+    await scene.append(encoded('good'));
+    scene.sender.resume();
+    await scene.until(() => scene.accepted.length === 1);
+    expect(scene.deadLetters()).toEqual([]);
+  });
+
+  it('does not try one event alone while it is paused, whose answer is a temporary error', async () => {
+    await scene.start(({ id }, atMs) => (atMs === 0 ? revoked : id === 'a' ? unavailable : undefined));
+    await scene.append(encoded('a'), encoded('b'));
+    await scene.until(() => scene.accepted.length === 1);
+    expect(scene.timesOf('a').length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['a user who is not linked', notLinked],
+    ['an event that is given up', invalid],
+  ])('ends a pause by the answer for %s', async (_what, refusal) => {
+    let isRevoked = true;
+    await scene.start(({ id }) => (isRevoked ? revoked : id === 'e0' ? refusal : undefined));
+    await scene.append(...Array.from({ length: 25 }, (_, n) => encoded(`e${n}`, `user-${n}`)));
+    await scene.until(() => scene.sender.paused !== undefined);
+    const before = scene.sent.length;
+    isRevoked = false;
+    await scene.until(() => scene.accepted.length === 24);
+    expect(scene.types().filter((type) => type === 'resumed')).toHaveLength(1);
+    expect(scene.sender.paused).toBeUndefined();
+    expect(scene.sent.length).toBeLessThanOrEqual(before + 26);
   });
 
   it('tries at once when it is told that the cause is gone', async () => {

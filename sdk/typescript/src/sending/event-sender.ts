@@ -1,5 +1,5 @@
 import type { EventResult, FailedEvent } from '../api/parse-answer';
-import type { EncodedEvent } from '../api/partner-event';
+import { EncodedEvent, platformOf } from '../api/partner-event';
 import type { PodiumError } from '../errors/podium-error';
 import type { NoticeListener } from '../notices/notice';
 import type { Clock } from '../pacing/clock';
@@ -16,6 +16,8 @@ export interface EventSenderOptions {
   readonly deadLetters: { write(letters: readonly DeadLetter[]): Promise<void> };
   /** One result per event, in order; never rejects. */
   readonly send: (events: readonly EncodedEvent[], signal: AbortSignal) => Promise<readonly EventResult[]>;
+  /** That of the client. */
+  readonly platform: string;
   readonly limits: BatchLimits;
   readonly clock: Clock;
   readonly random: () => number;
@@ -127,10 +129,11 @@ export class EventSender {
     const finished: Position[] = [];
     const refused: DeadLetter[] = [];
     const refusals: FailedEvent[] = [];
+    const isTry = this.pausedBy !== undefined;
     let isTemporary = true;
     for (const [at, queued] of batch.entries()) {
       const result = results[at];
-      if (!result.ok && result.error.retry === 'never') {
+      if (!result.ok && this.isGivenUp(queued, result.error)) {
         refusals.push(result);
         refused.push({ ...reasonOf(result.error), event: queued.event.body });
       }
@@ -144,8 +147,8 @@ export class EventSender {
     for (const [at, queued] of batch.entries()) {
       const result = results[at];
       if (result.ok) finished.push(this.accept(queued, result));
-      else if (result.error.retry === 'never') finished.push(this.refuse(queued));
-      else this.keep(queued, result.error);
+      else if (this.isGivenUp(queued, result.error)) finished.push(this.refuse(queued, result.error));
+      else this.keep(queued, result.error, isTry);
       if (result.ok || result.error.retry !== 'now') isTemporary = false;
     }
     for (const { eventId, error } of refusals)
@@ -154,34 +157,45 @@ export class EventSender {
     if (finished.length > 0) await this.options.queue.done(finished);
   }
 
+  /** Whether no try can succeed, also not of an event of an earlier process that had another platform. */
+  private isGivenUp({ event }: QueuedEvent, { retry, code }: PodiumError): boolean {
+    return retry === 'never' || (code === 'platform_mismatch' && platformOf(event) !== this.options.platform);
+  }
+
+  /** Podium has answered for an event: key, address and integration are in order. */
+  private endPause(): void {
+    this.tryAtMs = this.options.clock.nowMs();
+    if (!this.pausedBy) return;
+    this.pausedBy = undefined;
+    this.options.notify({ type: 'resumed', level: 'info' });
+  }
+
   private accept({ event, position }: QueuedEvent, result: Extract<EventResult, { ok: true }>): Position {
     const { outcome, droppedAttributes, warnings, eventId } = result;
     this.options.queue.release(this.setAside.accepted(event));
     this.inHand.forget(event);
-    this.tryAtMs = this.options.clock.nowMs();
-    if (this.pausedBy) {
-      this.pausedBy = undefined;
-      this.options.notify({ type: 'resumed', level: 'info' });
-    }
+    this.endPause();
     const level = warnings.length > 0 ? 'warn' : 'debug';
     this.options.notify({ type: 'accepted', level, eventId, outcome, droppedAttributes, warnings });
     return position;
   }
 
-  private refuse({ event, position }: QueuedEvent): Position {
+  private refuse({ event, position }: QueuedEvent, { retry }: PodiumError): Position {
     this.setAside.forgetTry(event, 'user', 'name', 'event');
     this.inHand.forget(event);
+    if (retry === 'never') this.endPause();
     return position;
   }
 
-  private keep(queued: QueuedEvent, error: PodiumError): void {
+  private keep(queued: QueuedEvent, error: PodiumError, isTry: boolean): void {
     const { clock, notify, queue, random } = this.options;
     const nowMs = clock.nowMs();
     const { event, position } = queued;
     if (error.retry === 'pause') {
-      this.inHand.retryAt([queued], nowMs);
+      this.inHand.putLast(queued);
       this.pause(error);
     } else if (error.retry === 'later') {
+      this.endPause();
       const reason = setAsideReasonOf(error);
       // The form of an event is checked before its name, and its name before its user.
       if (reason === 'event') this.setAside.forgetTry(event, 'user', 'name');
@@ -193,7 +207,9 @@ export class EventSender {
       notify({ type: 'set_aside', level: 'warn', eventId: event.id, error });
     } else {
       const attempt = this.inHand.countAttempt(event);
-      this.inHand.retryAt([queued], nowMs + retryDelayMs(attempt, error.retryAfterMs, random));
+      // While it is paused, the time until the next try is that of the round.
+      if (isTry) this.inHand.putLast(queued);
+      else this.inHand.retryAt([queued], nowMs + retryDelayMs(attempt, error.retryAfterMs, random));
       if (!this.stopped.signal.aborted)
         notify({ type: 'retried', level: 'info', eventId: event.id, error, attempt: attempt + 1 });
     }

@@ -26,6 +26,8 @@ export class EventsInHand {
   /** To be sent whatever is set aside: tries of it, and events whose delay is over. */
   private urgent: QueuedEvent[] = [];
   private delayed: Delayed[] = [];
+  /** Failed while nothing was sent: each try is another event, so that one of them cannot keep the others. */
+  private readonly last: QueuedEvent[] = [];
   private readonly attempts = new Map<string, number>();
 
   constructor(
@@ -35,7 +37,7 @@ export class EventsInHand {
   ) {}
 
   get size(): number {
-    return this.urgent.length + this.ready.length + this.delayed.length;
+    return this.urgent.length + this.ready.length + this.delayed.length + this.last.length;
   }
 
   /** Reads on until a batch is ready or the queue is empty. Events of users or names that are set aside join them. */
@@ -49,7 +51,8 @@ export class EventsInHand {
     this.setAside.drop(tries.filter(({ position }) => !readable.has(position)));
     damaged.push(...tried.damaged);
     this.urgent.push(...tried.events);
-    while (this.ready.length < maxEvents && this.delayed.length < maxDelayed && this.queue.hasNext) {
+    const hasRoom = (): boolean => this.delayed.length + this.last.length < maxDelayed;
+    while (this.ready.length < maxEvents && hasRoom() && this.queue.hasNext) {
       const next = await this.queue.next();
       damaged.push(...next.damaged);
       for (const queued of next.events) if (!this.setAside.join(queued.event, queued.position)) this.ready.push(queued);
@@ -57,21 +60,30 @@ export class EventsInHand {
     return damaged;
   }
 
-  /** Takes the next batch: events whose delay is over come first. */
+  /** Takes the next batch: events whose delay is over come first, those that were put behind the others last. */
   take(nowMs: number, maxEvents = this.limits.maxEvents()): QueuedEvent[] {
     const due = this.delayed.filter(({ dueAtMs }) => dueAtMs <= nowMs);
     this.delayed = this.delayed.filter(({ dueAtMs }) => dueAtMs > nowMs);
     this.urgent.push(...due.map(({ queued }) => queued));
     // Since they were read, their user or name may have been set aside.
     this.ready = this.ready.filter(({ event, position }) => !this.setAside.join(event, position));
-    const first = this.fitting(this.urgent, maxEvents, 0);
-    const bytes = first.reduce((sum, { event }) => sum + bytesOf(event), 0);
-    return [...first, ...this.fitting(this.ready, maxEvents - first.length, bytes)];
+    const batch: QueuedEvent[] = [];
+    for (const source of [this.urgent, this.ready, this.last]) {
+      const bytes = batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
+      batch.push(...this.fitting(source, maxEvents - batch.length, bytes));
+      if (source.length > 0) break;
+    }
+    return batch;
   }
 
   /** Events are sent again at a time. */
   retryAt(events: readonly QueuedEvent[], dueAtMs: number): void {
     for (const queued of events) this.delayed.push({ queued, dueAtMs });
+  }
+
+  /** An event is sent again after all others. */
+  putLast(queued: QueuedEvent): void {
+    this.last.push(queued);
   }
 
   /** How often an event has failed before this time. */

@@ -49,6 +49,34 @@ describe('SetAsideEvents', () => {
     expect(setAside.join(encoded('other', 'another'), place())).toBe(false);
   });
 
+  it('tries all users in turn when more are due than can be tried, and one with a new event before them', () => {
+    const triedOf = new Map<string, number>();
+    const events = Array.from({ length: 30 }, (_, n) => encoded(`e${n}`, `user-${n}`));
+    const byOffset = new Map<number, EncodedEvent>();
+    const refuseNow = (event: EncodedEvent): void => {
+      const position = place();
+      byOffset.set(position.offset, event);
+      setAside.add('user', event, position, 0, 0);
+    };
+    const round = (): string[] => {
+      const due = setAside.due(3_600_000, 10);
+      setAside.begin(due);
+      const tried = due.map(({ position }) => byOffset.get(position.offset)!);
+      for (const event of tried) {
+        triedOf.set(event.platformUserId, (triedOf.get(event.platformUserId) ?? 0) + 1);
+        refuseNow(event);
+      }
+      return tried.map(({ id }) => id);
+    };
+    for (const event of events) refuseNow(event);
+    for (let n = 0; n < 3; n++) round();
+    expect([triedOf.size, ...new Set(triedOf.values())]).toEqual([30, 1]);
+    const position = place();
+    byOffset.set(position.offset, encoded('new', 'user-25'));
+    setAside.join(encoded('new', 'user-25'), position);
+    expect(round()).toContain('new');
+  });
+
   it('counts refusals of events that were under way together as one attempt', () => {
     for (const id of ['a', 'b', 'c']) refuse(encoded(id, 'late'), 0);
     expect([setAside.size, setAside.nextDueMs()]).toEqual([3, 60_000]);

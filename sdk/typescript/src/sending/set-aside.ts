@@ -28,7 +28,10 @@ interface Group {
  * not contents.
  */
 export class SetAsideEvents {
+  /** Those that were tried last come last. */
   private readonly groups = new Map<string, Group>();
+  /** Groups with an event that is newer than the last try. */
+  private readonly renewed = new Set<string>();
   private held = 0;
 
   constructor(private readonly random: () => number) {}
@@ -57,35 +60,49 @@ export class SetAsideEvents {
    * the last answer allows: an event of a user who was not linked for days may well mean that the user is linked now.
    */
   join(event: EncodedEvent, position: Position): boolean {
-    const group = this.groups.get(keyOf('name', event)) ?? this.groups.get(keyOf('user', event));
-    if (!group) return false;
+    const key = [keyOf('name', event), keyOf('user', event)].find((each) => this.groups.has(each));
+    const group = key === undefined ? undefined : this.groups.get(key);
+    if (key === undefined || !group) return false;
     this.hold(group, position);
+    this.renewed.add(key);
     group.dueAtMs = Math.min(group.dueAtMs, group.triedAtMs + group.retryAfterMs);
     return true;
   }
 
-  /** One event of each group that is due, up to a limit; they stay here until `begin` or `drop`. */
+  /**
+   * One event of each group that is due, up to a limit; they stay here until `begin` or `drop`. Groups with new events take at
+   * most half of the tries from the others.
+   */
   due(nowMs: number, limit: number): DueTry[] {
-    const tries: DueTry[] = [];
-    for (const [key, { isTrying, dueAtMs, positions }] of this.groups) {
-      if (tries.length >= limit) break;
-      const position = positions.at(-1);
-      if (position && !isTrying && dueAtMs <= nowMs) tries.push({ key, position });
-    }
-    return tries;
+    const tries = new Map<string, Position>();
+    const addDue = (keys: Iterable<string>, most: number): void => {
+      for (const key of keys) {
+        if (tries.size >= most) break;
+        const group = this.groups.get(key);
+        const position = group?.positions.at(-1);
+        if (group && position && !group.isTrying && group.dueAtMs <= nowMs) tries.set(key, position);
+      }
+    };
+    addDue(this.renewed, Math.ceil(limit / 2));
+    addDue(this.groups.keys(), limit);
+    return Array.from(tries, ([key, position]) => ({ key, position }));
   }
 
-  /** The tries are on their way. */
+  /** The tries are on their way. Their groups come behind the others: more may be due than can be tried. */
   begin(tries: readonly DueTry[]): void {
     for (const { key } of tries) {
       const group = this.removeLast(key);
-      if (group) group.isTrying = true;
+      if (!group) continue;
+      group.isTrying = true;
+      this.renewed.delete(key);
+      this.groups.delete(key);
+      this.groups.set(key, group);
     }
   }
 
   /** The tries cannot be sent, so that none gets an answer: the next event of each group is due. */
   drop(tries: readonly DueTry[]): void {
-    for (const { key } of tries) if (this.removeLast(key)?.positions.length === 0) this.groups.delete(key);
+    for (const { key } of tries) if (this.removeLast(key)?.positions.length === 0) this.forget(key);
   }
 
   /** When the next group is due; undefined when none is. */
@@ -113,7 +130,7 @@ export class SetAsideEvents {
       const group = this.groups.get(key);
       if (!group?.isTrying) continue;
       group.isTrying = false;
-      if (group.positions.length === 0) this.groups.delete(key);
+      if (group.positions.length === 0) this.forget(key);
     }
   }
 
@@ -128,9 +145,14 @@ export class SetAsideEvents {
     this.held += 1;
   }
 
+  private forget(key: string): void {
+    this.groups.delete(key);
+    this.renewed.delete(key);
+  }
+
   private dissolve(key: string): Position[] {
     const positions = this.groups.get(key)?.positions ?? [];
-    this.groups.delete(key);
+    this.forget(key);
     this.held -= positions.length;
     return positions;
   }
