@@ -225,9 +225,11 @@ describe('podium-partner backfill', () => {
   it('begins again with --restart where its journal is damaged', async () => {
     const input = file('e.ndjson', ndjson([eventOf('a'), eventOf('b')]));
     expect((await backfill(input)).code).toBe(0);
-    fs.writeFileSync(path.join(`${input}.backfill`, 'journal.json'), '{"offset":1');
-    expect(await backfill(input)).toMatchObject({ code: 2, err: expect.stringContaining('--restart begins') });
-    expect(await backfill(input, '--restart')).toMatchObject({ code: 0, summary: { records: 2, duplicates: 2 } });
+    for (const damaged of ['{"offset":1', '{}', 'null']) {
+      fs.writeFileSync(path.join(`${input}.backfill`, 'journal.json'), damaged);
+      expect(await backfill(input)).toMatchObject({ code: 2, err: expect.stringContaining('--restart begins') });
+      expect(await backfill(input, '--restart')).toMatchObject({ code: 0, summary: { records: 2, duplicates: 2 } });
+    }
   });
 
   it.each(['ndjson', 'csv'])(
@@ -246,6 +248,20 @@ describe('podium-partner backfill', () => {
       expect(reportOf(input)).toMatchObject([{ line: lines.length, code: 'invalid_request' }]);
     },
   );
+
+  it('refuses the record of a report whose bytes were replaced there, until it is corrected', async () => {
+    const input = file('e.ndjson', '');
+    const text = Buffer.from(ndjson([eventOf('bad', 'uX')]));
+    fs.writeFileSync(
+      input,
+      text.map((byte) => (byte === 'X'.charCodeAt(0) ? 0xe9 : byte)),
+    );
+    const report = `${input}.refused.ndjson`;
+    for (const each of [input, report]) expect((await backfill(each)).summary).toMatchObject({ refused: 1 });
+    expect(edge.accepted.size).toBe(0);
+    const corrected = fs.readFileSync(`${report}.refused.ndjson`, 'utf8').replace('\ufffd', '\u00e9');
+    expect((await backfill(file('corrected.ndjson', corrected))).summary).toMatchObject({ accepted: 1 });
+  });
 
   it.each(['short', `${'long-name-'.repeat(11)}/${'x'.repeat(100)}`])(
     'lets no second process send the same file: %s',

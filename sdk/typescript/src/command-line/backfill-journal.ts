@@ -133,7 +133,8 @@ function readJournal(file: string): Backfilled | undefined {
 function parsedJournal(file: string): Backfilled | undefined {
   const text = fs.readFileSync(file, 'utf8');
   try {
-    return JSON.parse(text) as Backfilled;
+    const found = JSON.parse(text) as Partial<Backfilled> | null;
+    return typeof found?.report === 'string' ? (found as Backfilled) : undefined;
   } catch {
     return undefined;
   }

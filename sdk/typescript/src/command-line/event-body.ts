@@ -43,12 +43,19 @@ export function bodyOfJson(text: string, options: EventBodyOptions): EventBody {
   return bodyOf(isLetter ? (value.event as Fields) : value, options, isLetter ? undefined : text);
 }
 
-/** The record in a line of a report that could not be read as an event; it may have been corrected there. */
-export function textOfRefusedLine(line: string): string | undefined {
+/** A report has this sentence: by it, a later call knows that bytes of the record were replaced there. */
+export const notUtf8 = 'The record has bytes that are not UTF-8.';
+
+/**
+ * The record in a line of a report that could not be read as an event; it may have been corrected there. Where bytes were
+ * replaced when it was reported, what was meant is not known until the replacement is gone.
+ */
+export function recordOfRefusedLine(line: string): { readonly text: string; readonly isUtf8: boolean } | undefined {
   if (!line.startsWith('{"line":')) return undefined;
   try {
-    const { code, text, event } = JSON.parse(line) as Fields;
-    return typeof code === 'string' && typeof text === 'string' && event === undefined ? text : undefined;
+    const { code, message, text, event } = JSON.parse(line) as Fields;
+    if (typeof code !== 'string' || typeof text !== 'string' || event !== undefined) return undefined;
+    return { text, isUtf8: message !== notUtf8 || !text.includes('\ufffd') };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readCsvRecords } from './csv-records';
 import { CsvMapping, MappingOptions, bodyOfCsv, csvMapping } from './csv-mapping';
-import { EventBody, EventBodyOptions, bodyOfJson, textOfRefusedLine } from './event-body';
+import { EventBody, EventBodyOptions, bodyOfJson, notUtf8, recordOfRefusedLine } from './event-body';
 import { InputPlace, readLines, startOfFile } from './input-records';
 import { UsageError } from './terminal';
 
@@ -38,9 +38,9 @@ export function eventFormatOf(path: string): EventFormat | undefined {
  */
 export function* readEvents(file: EventFile, from: InputPlace = startOfFile): Generator<EventRecord> {
   if (file.format === 'csv') return yield* csvEvents(file, from);
-  for (const { text: written, isUtf8, line, next } of readLines(file.path, from)) {
-    if (written.trim() === '') continue;
-    const text = textOfRefusedLine(written) ?? written;
+  for (const { line, next, ...written } of readLines(file.path, from)) {
+    if (written.text.trim() === '') continue;
+    const { text, isUtf8 } = (written.isUtf8 ? recordOfRefusedLine(written.text) : undefined) ?? written;
     yield { line, next, text, isUtf8, body: isUtf8 ? bodyOfJson(text, file) : invalid(notUtf8) };
   }
 }
@@ -67,8 +67,6 @@ function headerOf({ path, mapping }: EventFile): { mapping: CsvMapping; next: In
     };
   throw new UsageError(`${path} is empty: its first line must name the columns.`);
 }
-
-const notUtf8 = 'The record has bytes that are not UTF-8.';
 
 function invalid(message: string): EventBody {
   return { problem: { code: 'invalid_request', field: '', message } };

@@ -77,6 +77,23 @@ describe('SetAsideEvents', () => {
     expect(round()).toContain('new');
   });
 
+  it.each([1, 2])('tries users without new events too when %i can be tried at once', (limit) => {
+    for (let n = 0; n < 100; n++) refuse(encoded(`e${n}`, `u${n}`), 0);
+    const tried = new Set<string>();
+    for (let nowS = 60; nowS < 1_200; nowS++) {
+      // As many new events of the first users as there are tries.
+      if (nowS % 60 === 0)
+        for (let n = 0; n < 60 * limit; n++) setAside.join(encoded(`n${n}-${nowS}`, `u${n}`), place());
+      const due = setAside.due(nowS * 1000, limit);
+      setAside.begin(due);
+      for (const { key } of due) {
+        tried.add(key);
+        refuse(encoded('again', key.replace('user:', '')), nowS * 1000);
+      }
+    }
+    expect(tried.size).toBe(100);
+  });
+
   it('counts refusals of events that were under way together as one attempt', () => {
     for (const id of ['a', 'b', 'c']) refuse(encoded(id, 'late'), 0);
     expect([setAside.size, setAside.nextDueMs()]).toEqual([3, 60_000]);

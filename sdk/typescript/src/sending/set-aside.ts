@@ -32,6 +32,8 @@ export class SetAsideEvents {
   private readonly groups = new Map<string, Group>();
   /** Groups with an event that is newer than the last try. */
   private readonly renewed = new Set<string>();
+  /** Which of both has the odd try: of a limit of one, each has every second. */
+  private areRenewedFirst = false;
   private held = 0;
 
   constructor(private readonly random: () => number) {}
@@ -83,7 +85,8 @@ export class SetAsideEvents {
         if (group && position && !group.isTrying && group.dueAtMs <= nowMs) tries.set(key, position);
       }
     };
-    addDue(this.renewed, Math.ceil(limit / 2));
+    this.areRenewedFirst = !this.areRenewedFirst;
+    addDue(this.renewed, this.areRenewedFirst ? Math.ceil(limit / 2) : Math.floor(limit / 2));
     addDue(this.groups.keys(), limit);
     return Array.from(tries, ([key, position]) => ({ key, position }));
   }
