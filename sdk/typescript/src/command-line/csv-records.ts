@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import * as fs from 'node:fs';
 import { CsvErrorCode, Info, Parser, parse } from 'csv-parse';
-import { InputPlace, InputRecord, RecordReadError, chunkBytes, maxRecordBytes, wasUtf8 } from './input-records';
+import { InputPlace, InputRecord, RecordReadError, chunkBytes, hasReplacement, maxRecordBytes } from './input-records';
 
 /** A record of a CSV file: its fields, or why it has none. */
 export interface CsvRecord extends InputRecord {
@@ -91,7 +92,7 @@ class CsvChunks {
     const next = { offset: fileBytes, line: this.place.line + 1 };
     yield {
       text,
-      isUtf8: wasUtf8(text, () => rest),
+      isUtf8: isUtf8(rest),
       line: this.place.line,
       next,
       fields: [],
@@ -109,8 +110,8 @@ class CsvChunks {
     const next = { offset: this.from.offset + info.bytes, line: line + text.split('\n').length };
     this.place = next;
     if (fields.length > 1 || fields[0] !== '') {
-      const isUtf8 = wasUtf8(text, () => this.bytesFrom(offset, next.offset));
-      this.found.push({ text, isUtf8, line, next, fields });
+      const isText = !hasReplacement(text) || isUtf8(this.bytesFrom(offset, next.offset));
+      this.found.push({ text, isUtf8: isText, line, next, fields });
     }
   }
 

@@ -61,7 +61,7 @@ function* linesOf(file: number, from: InputPlace): Generator<InputRecord> {
       if (held[scanned] !== newline) continue;
       offset += scanned + 1 - begin;
       const next = { offset, line: line + 1 };
-      yield { ...decoded(held.subarray(begin, scanned)), line, next };
+      yield recordOf(held.subarray(begin, scanned), line, next);
       begin = scanned + 1;
       line = next.line;
     }
@@ -69,19 +69,19 @@ function* linesOf(file: number, from: InputPlace): Generator<InputRecord> {
     scanned = held.length;
     if (held.length > maxRecordBytes) throw new RecordReadError(line, `it has more than ${maxRecordBytes} bytes`);
     if (bytes > 0) continue;
-    if (held.length > 0) yield { ...decoded(held), line, next: { offset: offset + held.length, line: line + 1 } };
+    if (held.length > 0) yield recordOf(held, line, { offset: offset + held.length, line: line + 1 });
     return;
   }
 }
 
 /** Without the carriage return of a line end, and without a byte order mark. */
-function decoded(bytes: Buffer): Pick<InputRecord, 'text' | 'isUtf8'> {
+function recordOf(bytes: Buffer, line: number, next: InputPlace): InputRecord {
   const end = bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
   const text = bytes.toString('utf8', 0, end).replace(/^\uFEFF/, '');
-  return { text, isUtf8: wasUtf8(text, () => bytes) };
+  return { text, isUtf8: !hasReplacement(text) || isUtf8(bytes), line, next };
 }
 
-/** Whether the bytes of a text are UTF-8; they are looked at only where some may have been replaced. */
-export function wasUtf8(text: string, bytes: () => Buffer): boolean {
-  return !text.includes('\ufffd') || isUtf8(bytes());
+/** Whether a text may have been made from bytes that are not UTF-8: only then need they be looked at. */
+export function hasReplacement(text: string): boolean {
+  return text.includes('\ufffd');
 }
