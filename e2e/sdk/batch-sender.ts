@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../tools/seed/api';
 import { nowS } from '../support/partner-api';
 import { eventName } from './partner-plan';
 
@@ -14,15 +13,6 @@ export class BatchSender {
     private readonly account: string,
   ) {}
 
-  /** Resolves when the gateway takes batches of this size: it learns of a new rate a moment later. */
-  async ready(): Promise<void> {
-    await until('the gateway taking larger batches', 15_000, async () => {
-      const response = await this.post(Array.from({ length: batchEvents }, () => ({})));
-      await response.text();
-      return response.status === 207 ? true : undefined;
-    });
-  }
-
   /** Sends an event for each id and resolves when all are accepted; throws when one is refused for good. */
   async send(ids: readonly string[]): Promise<void> {
     const batches = Array.from({ length: Math.ceil(ids.length / batchEvents) }, (_, at) =>
@@ -35,7 +25,7 @@ export class BatchSender {
   }
 
   private async sendBatch(batch: readonly string[]): Promise<void> {
-    const { platform } = this.partner;
+    const { url, key, platform } = this.partner;
     const createdAt = nowS();
     let left = batch;
     while (left.length > 0) {
@@ -43,7 +33,11 @@ export class BatchSender {
         ...{ platform, platform_user_id: this.account },
         event: { id, name: eventName, created_at: createdAt, attributes: [] },
       }));
-      const response = await this.post(events);
+      const response = await fetch(`${url}/cdp/v1/users/events/batch`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ events }),
+      });
       const text = await response.text();
       if (response.status === 429 || response.status >= 500) {
         await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
@@ -57,14 +51,5 @@ export class BatchSender {
       left = left.filter((_, at) => results[at].status !== 200);
       if (left.length > 0) await sleep(500);
     }
-  }
-
-  private post(events: readonly object[]): Promise<Response> {
-    const { url, key } = this.partner;
-    return fetch(`${url}/cdp/v1/users/events/batch`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify({ events }),
-    });
   }
 }

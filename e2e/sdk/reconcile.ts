@@ -32,7 +32,6 @@ export async function checkReconcile(context: CheckContext): Promise<Finding[]> 
   const access = { url: stack.services.publicUrl, key: partner.keys[0] };
   const sender = new BatchSender({ ...access, platform }, partner.users[0].platformUserId);
   const accepted = idsOf('sent', sizes.askedIds - sizes.neverAccepted - deadLetters);
-  await sender.ready();
   await sender.send(accepted);
   say(`${accepted.length} events were accepted`);
   const dead = idsOf('dead', deadLetters);

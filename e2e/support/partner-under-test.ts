@@ -52,6 +52,7 @@ export class PartnerUnderTest {
     readonly platform: string,
     readonly integrationId: string,
     private readonly gatewayUrl: string,
+    private readonly gateways: readonly string[],
     private readonly sandboxUrl: string,
     private readonly operatorToken: string,
   ) {}
@@ -83,10 +84,11 @@ export class PartnerUnderTest {
     await call('PUT', `${sandboxUrl}/dev/partners/${platform}`, {
       body: { client: { ...client, redirect_url: made.onboarding.test.redirect_url } },
     });
-    const partner = new PartnerUnderTest(platform, made.integration_id, gatewayUrl, sandboxUrl, operatorToken);
-    await partner.publishContract(plan.contract);
     const gateways = stack.services.of('gateway').map(({ url }) => url);
-    for (let count = plan.keys ?? 1; count > 0; count--) await partner.addKey(gateways);
+    const id = made.integration_id;
+    const partner = new PartnerUnderTest(platform, id, gatewayUrl, gateways, sandboxUrl, operatorToken);
+    await partner.publishContract(plan.contract);
+    for (let count = plan.keys ?? 1; count > 0; count--) await partner.addKey();
     for (let number = 1; number <= plan.users; number++) await partner.addUser(`${platform}-user-${number}`);
     return partner;
   }
@@ -159,9 +161,16 @@ export class PartnerUnderTest {
     return { state, unlinkedAtMs: unlinked_at === null ? null : Date.parse(unlinked_at) };
   }
 
-  /** Allows so many events a second, for all keys together. */
+  /** Allows so many events a second, for all keys together; resolves when every gateway applies it, to the size of batches too. */
   async setRate(perSecond: number): Promise<void> {
     await this.admin('PATCH', `/integrations/${this.integrationId}`, { rate_per_second: perSecond });
+    for (const gateway of this.gateways) {
+      const api = new PartnerApi(gateway, this.keys[0], this.platform);
+      await until(`${gateway} applying a rate of ${perSecond}`, 15_000, async () => {
+        const { headers } = await api.post('{}');
+        return headers.get('ratelimit-limit')?.startsWith(`${perSecond},`) ? true : undefined;
+      });
+    }
   }
 
   /** Publishes a version of the contract and waits until it is in force everywhere. */
@@ -174,9 +183,9 @@ export class PartnerUnderTest {
     });
   }
 
-  private async addKey(gateways: readonly string[]): Promise<void> {
+  private async addKey(): Promise<void> {
     const { key } = await this.admin<{ key: string }>('POST', `/integrations/${this.integrationId}/keys`, {});
-    for (const gateway of gateways) {
+    for (const gateway of this.gateways) {
       const api = new PartnerApi(gateway, key, this.platform);
       await until(`${gateway} knowing a new key`, 15_000, async () =>
         (await api.post('{}')).status === 400 ? true : undefined,

@@ -1,17 +1,4 @@
-import axe, { AxeResults } from 'axe-core';
 import { Page } from 'playwright-core';
-
-/** The rules of axe whose result depends on colours. */
-export const colourRules = ['color-contrast', 'link-in-text-block'];
-
-/** What axe finds on a page: each rule with the first elements that break it. Only the given rules, if any are. */
-export async function axeFindings(page: Page, rules: readonly string[] = []): Promise<string[][]> {
-  // A page of which the colours are checked next has it.
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source);
-  const options = rules.length === 0 ? {} : { runOnly: rules };
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
-  return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]);
-}
 
 /** Visible elements with text of their own that reach beyond the window; what scrolls by itself may be wider. */
 export function cutOff(page: Page): Promise<string[]> {

@@ -5,7 +5,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { holdEpochAlone } from '../definitions/epoch.store';
-import { knownAfterEndS } from '../definitions/published-definitions.store';
+import { isForgotten } from '../definitions/published-definitions.store';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
 import { BackfillReply } from './backfill.dto';
@@ -94,8 +94,8 @@ export class BackfillsService {
   private evaluatedVersion(versions: readonly Definition[]): Definition {
     const found = versions.find(({ state }) => state === 'published' || state === 'paused' || state === 'ended');
     if (!found) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
-    const { state, kind, endedAt } = found;
-    if (state === 'ended' && (endedAt?.getTime() ?? 0) <= this.now().getTime() - knownAfterEndS * 1000)
+    const { kind, endedAt } = found;
+    if (isForgotten(endedAt, this.now()))
       throw new CodedError('conflict', {
         message: `This ${kind} has ended, and it is not evaluated any more: it has no backfill.`,
       });

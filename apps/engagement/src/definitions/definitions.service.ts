@@ -30,7 +30,7 @@ import { GivenVersion, draftVersion } from './draft-version';
 import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
-import { knownAfterEndS } from './published-definitions.store';
+import { isForgotten } from './published-definitions.store';
 import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
 
@@ -172,7 +172,7 @@ export class DefinitionsService {
   /** What the task reaches from now on is held, and never paid. Confirms a pause by the engine; pausing twice changes nothing. */
   private async pauseEnded(manager: EntityManager, operator: Operator, ended: Definition): Promise<void> {
     const { endedAt, endedWhilePaused, pausedBecause } = ended;
-    if (endedAt === null || endedAt.getTime() + knownAfterEndS * 1000 <= this.now().getTime())
+    if (endedAt === null || isForgotten(endedAt, this.now()))
       throw new CodedError('conflict', {
         message: 'This task has ended and awards nothing any more; there is nothing to pause.',
       });

@@ -6,6 +6,11 @@ import { segmentReferences } from './segment-references';
 /** How long the engine knows what has ended, seconds: the lateness horizon, and as long as events can wait to be applied. */
 export const knownAfterEndS = horizonS + applicationDelayS;
 
+/** Whether the engine does not know a definition any more that ended at a time. */
+export function isForgotten(endedAt: Date | null, now: Date): boolean {
+  return endedAt !== null && endedAt.getTime() <= now.getTime() - knownAfterEndS * 1000;
+}
+
 const columns = `definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId", body,
   attribute_types AS "attributeTypes", state, published_at AS "publishedAt", counts_from AS "countsFrom",
   in_force_from AS "inForceFrom", ended_at AS "endedAt", ended_while_paused AS "endedWhilePaused",

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
+import { axeFindings, colourRules } from '@podium/testing/axe-findings';
 import { launchBrowser } from '@podium/testing/browser';
 import { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildSiteOnce } from '../../test/built-docs';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
-import { axeFindings, colourRules, cutOff } from '../../test/page-checks';
+import { cutOff } from '../../test/page-checks';
 
 const docsDir = join(__dirname, '../../../../docs');
 /** Folder for screenshots of the pages, for manual review. */

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalogue } from '@podium/messages';
+import { axeFindings, colourRules } from '@podium/testing/axe-findings';
 import { launchBrowser } from '@podium/testing/browser';
 import { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildSiteOnce } from '../../test/built-docs';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
-import { axeFindings, brokenWords, colourRules, cutOff } from '../../test/page-checks';
+import { brokenWords, cutOff } from '../../test/page-checks';
 
 const docsDir = join(__dirname, '../../../../docs');
 const pages = readdirSync(join(docsDir, 'site'))

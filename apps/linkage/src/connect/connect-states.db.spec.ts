@@ -1,7 +1,7 @@
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { axeFindings, colourRules } from '@podium/testing/axe-findings';
 import { launchBrowser } from '@podium/testing/browser';
-import axe, { AxeResults } from 'axe-core';
 import { Browser, Page } from 'playwright-core';
 import { ConnectState, connectStates, renderState } from '../../test/connect-states';
 import { OwnOrigin } from '../browser/own-origin';
@@ -44,24 +44,15 @@ describe('every state of /connect, 390 px wide', () => {
     return (await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'light' })).newPage();
   }
 
-  async function findings(page: Page, rules: readonly string[] = []): Promise<string[]> {
-    const options = rules.length === 0 ? {} : { runOnly: rules };
-    const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
-  }
-
   /** In dark colours the elements are the same, so only the rules that depend on colours are run again. */
   async function check(page: Page, state: string): Promise<void> {
-    await page.evaluate(axe.source);
     for (const colorScheme of ['light', 'dark'] as const) {
       const name = `${colorScheme} ${state}`;
       await page.emulateMedia({ colorScheme });
       if (picturesFolder)
         await page.screenshot({ path: `${picturesFolder}/${name.replace(/\W+/g, '-')}.png`, fullPage: true });
-      const rules = colorScheme === 'light' ? [] : ['color-contrast', 'link-in-text-block'];
-      expect([name, await findings(page, rules)]).toEqual([name, []]);
+      const rules = colorScheme === 'light' ? [] : colourRules;
+      expect([name, await axeFindings(page, rules)]).toEqual([name, []]);
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390]);
     }
     await page.emulateMedia({ colorScheme: 'light' });
