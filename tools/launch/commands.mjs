@@ -51,7 +51,19 @@ ${environment}`,
     needsJava: true,
     help: `npm test: checks types, lint, dependency rules, duplication, generated files, then runs specs and journeys on a stack of its own.
 npm test -- <jest arguments> runs only the specs, for instance: npm test -- apps/ingestion
-npm run check:operations tests what operators use. The file .env is not read.
+npm run check:long runs the specs that take longest, check:operations those of what operators use. The file .env is not read.
+
+Environment:
+${parts}`,
+  },
+  'check:long': {
+    file: 'tools/test/test.ts',
+    run: 'checkLong',
+    needsJava: true,
+    help: `npm run check:long: runs the specs and journeys that npm test leaves out because each takes about half a minute or longer,
+on a stack of its own: faults in every part, processes that are killed, brokers that stop, limits over two gateways, the ledger
+explained and recomputed, large histories, and the pages in a browser. Their files are called *.long.spec.ts or *.long.db.spec.ts;
+npm test -- <path> runs one of them. The file .env is not read.
 
 Environment:
 ${parts}`,

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { buildApps } from '../stack/build-apps';
 import { findBrowser } from '../stack/browser';
-import { printFailure } from '../stack/failure';
+import { printFailure, StackFailure } from '../stack/failure';
 import { openFolders, removeStack, StackFolders } from '../stack/folders';
 import { Infrastructure } from '../stack/infrastructure';
 import { freePorts } from '../stack/ports';
@@ -14,40 +14,36 @@ import { beginRunRecord, recordProcesses } from '../stack/run-record';
 import { Session } from '../stack/session';
 import { beginCheckBesideSpecs, runChecks } from './checks';
 import { checkRecord } from './check-record';
-import { chosenSpecs, journeyFolder, specFolders } from './chosen-specs';
+import { chosenSpecs } from './chosen-specs';
 import { Count, closingLines, sum } from './count';
 import { JestRun, runJest, specWorkers } from './jest';
+import { SpecFiles, allJourneyFiles, specFiles } from './spec-files';
 import { TraceCollector } from './trace-collector';
 
 /**
- * `npm test`: all checks and specs, against Postgres, Redis and Kafka of its own on free ports; its last line is
- * `N passed, N failed`. With arguments only specs run, and jest gets the arguments.
+ * `npm test`: all checks and all specs but the long ones, against Postgres, Redis and Kafka of its own on free ports; its last
+ * line is `N passed, N failed`. With arguments only specs run, long ones too, and jest gets the arguments.
  */
 export async function test(args: string[]): Promise<never> {
   return runOnStack('npm test', {
     ...(args.length === 0 ? { checks: runChecks, beginBesideSpecs: beginCheckBesideSpecs } : {}),
-    specs: (stack) => runSpecs({ ...stack, args }),
+    specs: (stack) => runSpecs(stack, args),
     scan: args.length === 0 ? 'whole run' : 'some specs',
   });
 }
 
-/** Folders of operators' tools: `npm run check:operations` runs their specs and end-to-end tests. */
-const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
-const operatorJourneys = 'e2e/operations';
-
-const allJourneys = `${journeyFolder}/**/*.spec.ts`;
-
-/** A journey that runs among the specs: its stack is two services, its limits are minutes, and most of its time is waiting. */
-const journeyAmongSpecs = `${journeyFolder}/competition-projection.spec.ts`;
+/** `npm run check:long`: the specs and end-to-end tests that `npm test` leaves out because they run for long. */
+export async function checkLong(args: string[]): Promise<never> {
+  if (args.length > 0)
+    throw new StackFailure(`npm run check:long takes no arguments. Some specs alone: npm test -- ${args.join(' ')}`);
+  return runOnStack('npm run check:long', { specs: (stack) => runFiles(stack, specFiles.long), scan: 'whole run' });
+}
 
 /** Runs specs and end-to-end tests of operations, after the counted checks of the command. */
 export async function testOperations(command: string, counted: Count): Promise<never> {
   return runOnStack(command, {
     checks: () => Promise.resolve(counted),
-    specs: async (stack) => [
-      await runJest({ ...stack, ...specs, name: 'operations', args: testMatch(`${operatorTools}/**/*.spec.ts`) }),
-      await runJest({ ...stack, ...journeys, name: 'journeys', args: testMatch(`${operatorJourneys}/**/*.spec.ts`) }),
-    ],
+    specs: (stack) => runFiles(stack, specFiles.operations),
   });
 }
 
@@ -150,24 +146,19 @@ async function browserEnvironment(folders: StackFolders, progress: Progress): Pr
 const specs = { name: 'specs', workers: specWorkers };
 const journeys = { name: 'journeys', workers: 1 };
 
-async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
-  const { args } = run;
-  const ofProduct = testMatch(`{${specFolders.join()}}/**/*.spec.ts`, `!**/${operatorTools}/**`);
-  const ofJourneys = testMatch(allJourneys, `!**/${operatorJourneys}/**`, `!**/${journeyAmongSpecs}`);
-  if (args.length === 0)
-    return [
-      await runJest({ ...run, ...specs, args: [...ofProduct, `<rootDir>/${journeyAmongSpecs}`] }),
-      await runJest({ ...run, ...journeys, args: ofJourneys }),
-    ];
+async function runSpecs(stack: SpecStack, args: readonly string[]): Promise<Count[]> {
+  if (args.length === 0) return runFiles(stack, specFiles.test);
   const chosen = chosenSpecs(args);
   const counts: Count[] = [];
-  if (chosen.specs) counts.push(await runJest({ ...run, ...specs, args: chosen.specs }));
+  if (chosen.specs) counts.push(await runJest({ ...stack, ...specs, args: chosen.specs }));
   if (chosen.journeys)
-    counts.push(await runJest({ ...run, ...journeys, args: [...chosen.journeys, ...testMatch(allJourneys)] }));
+    counts.push(await runJest({ ...stack, ...journeys, args: [...chosen.journeys, ...allJourneyFiles] }));
   return counts;
 }
 
-/** Arguments of jest: files below the checkout, then patterns of excluded files. */
-function testMatch(files: string, ...others: string[]): string[] {
-  return ['--testMatch', `<rootDir>/${files}`, ...others];
+async function runFiles(stack: SpecStack, files: SpecFiles): Promise<Count[]> {
+  return [
+    await runJest({ ...stack, ...specs, args: files.specs }),
+    await runJest({ ...stack, ...journeys, args: files.journeys }),
+  ];
 }

@@ -18,7 +18,7 @@ export interface FaultKind {
   readonly target: FaultTarget;
   /** What happens and how it ends, in one sentence without a full stop. */
   readonly breaks: string;
-  /** Whether it is short enough for the run in `npm test`. */
+  /** Whether it is short enough for the run in `npm run check:long`. */
   readonly inShortRun?: boolean;
   /** Returns why it cannot be injected on this machine or stack; undefined when it can. */
   readonly impossible?: (context: FaultContext) => string | undefined;
