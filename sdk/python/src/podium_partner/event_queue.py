@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from threading import RLock
 
@@ -14,11 +13,10 @@ from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
 from .event_store import RELEASED, EventStore, StoredEvent
 from .group_commit import GroupCommit
-from .owned_store import OwnedStore, is_disk_error, is_full_error, new_store, stored_bytes_of
-from .queue_counts import QueueCounts, QueueListener
+from .owned_store import OwnedStore, is_disk_error, stored_bytes_of
+from .queue_counts import QueueListener
+from .queue_file import READ_EVENTS, QueueFile
 
-_READ_EVENTS = 200
-_MOVED_EVENTS = 1_000
 
 # Stores of the parent of a forked process. Closing them there could touch files that the parent uses.
 _abandoned: list[object] = []
@@ -39,17 +37,12 @@ class EventQueue:
         self._lock = RLock()
         self._commits = GroupCommit(self._insert)
         self._claims = ClaimedStores(folder, listener)
+        self._file = QueueFile(folder, self._claims, listener)
         self._depth = 0
-        self._own: OwnedStore | None = None
-        self._counts = QueueCounts()
         self._is_inserting = False
         self._is_closed = False
         self.has_failed = False
         """The disk failed while an event was appended: the queue needs `recover`."""
-        self.is_read_only = False
-        """The disk is full: events are read and sent, and what is done is kept in memory until it can be deleted."""
-        self._is_of_ended = False
-        """While read only: the file is one of an ended process, which nothing is appended to."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._begin()
 
@@ -66,6 +59,11 @@ class EventQueue:
             raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id)) from error
 
     @property
+    def is_read_only(self) -> bool:
+        """The disk is full: events are read and sent, and what is done is kept in memory until it can be deleted."""
+        return self._file.is_read_only
+
+    @property
     def bytes(self) -> int:
         """Bytes of all events, those of ended processes included that are taken over."""
         with self._lock:
@@ -74,7 +72,7 @@ class EventQueue:
     @property
     def has_next(self) -> bool:
         """Whether `next` may find something."""
-        return self._counts.unread > 0 or self._counts.released > 0
+        return self._file.counts.unread > 0 or self._file.counts.released > 0
 
     @property
     def has_claims(self) -> bool:
@@ -84,56 +82,56 @@ class EventQueue:
     @property
     def set_aside(self) -> int:
         """How many events wait for a user or an event name."""
-        return self._counts.waiting
+        return self._file.counts.waiting
 
     @property
     def events(self) -> int:
         """How many events are in this process' own file."""
-        return self._counts.events
+        return self._file.counts.events
 
     @contextmanager
     def transaction(self, durable: bool = False) -> Iterator[EventStore]:
         """The store, for changes that happen together; after an error in it the queue needs `recover`."""
         with self._lock:
-            if self._own is None:
-                raise sqlite3.OperationalError("the queue is not open")
+            store = self._file.store
             if self._depth > 0:
-                yield self._own.store
+                yield store
                 return
             self._depth = 1
             try:
-                with self._own.store.transaction(durable):
-                    yield self._own.store
+                with store.transaction(durable):
+                    yield store
             finally:
                 self._depth = 0
 
     def next(self) -> list[StoredEvent]:
         """Takes the next events in hand: a few hundred, and about a megabyte, at most."""
         if self.is_read_only:
-            return self._next_of_all()
+            with self._lock:
+                return self._file.next_of_all()
         with self.transaction() as store:
-            if self._counts.released > 0:
-                events = store.waiting_for(RELEASED, _READ_EVENTS)
+            if self._file.counts.released > 0:
+                events = store.waiting_for(RELEASED, READ_EVENTS)
                 store.wait_for(None, [stored.seq for stored in events])
-                self._counts.released -= len(events)
+                self._file.counts.released -= len(events)
                 return events
-            events = store.unread_after(self._counts.read_to, _READ_EVENTS)
-            self._counts.read_to = events[-1].seq if events else self._counts.read_to
-            self._counts.unread -= len(events)
+            events = store.unread_after(self._file.counts.read_to, READ_EVENTS)
+            self._file.counts.read_to = events[-1].seq if events else self._file.counts.read_to
+            self._file.counts.unread -= len(events)
             return events
 
     def hold(self, key: str, events: Sequence[StoredEvent]) -> None:
         """Makes events wait that are in hand."""
         with self.transaction() as store:
             store.wait_for(key, [stored.seq for stored in events])
-            self._counts.waiting += len(events)
+            self._file.counts.waiting += len(events)
 
     def take_last(self, key: str) -> StoredEvent | None:
         """Takes the last event of a group in hand."""
         with self.transaction() as store:
             for stored in store.waiting_for(key, 1):
                 store.wait_for(None, [stored.seq])
-                self._counts.waiting -= 1
+                self._file.counts.waiting -= 1
                 return stored
         return None
 
@@ -141,20 +139,20 @@ class EventQueue:
         """`next` returns the events of a group again."""
         with self.transaction() as store:
             released = store.dissolve(key)
-            self._counts.waiting -= released
-            self._counts.released += released
+            self._file.counts.waiting -= released
+            self._file.counts.released += released
 
     def done(self, events: Sequence[StoredEvent]) -> None:
         """Removes events for good."""
         if self.is_read_only:
             with self._lock:
-                self._counts.events -= self._own.finish(events) if self._own else 0
+                self._file.finish(events)
             return
         with self.transaction() as store:
             store.delete([stored.seq for stored in events])
-            self._counts.events -= len(events)
-            if self._own:
-                self._own.bytes -= sum(stored_bytes_of(stored.event) for stored in events)
+            self._file.counts.events -= len(events)
+            if self._file.own:
+                self._file.own.bytes -= sum(stored_bytes_of(stored.event) for stored in events)
 
     def claim(self) -> None:
         """Finds files of processes that have ended; `move_claimed` takes their events over."""
@@ -164,28 +162,16 @@ class EventQueue:
 
     def move_claimed(self) -> None:
         """Moves some events of an ended process into the own file. An end in between sends them twice, which is harmless."""
-        damaged: list[Path] = []
         with self._lock:
-            if not self._claims.stores:
-                return
-            claimed = self._claims.stores[0]
-            events, error = claimed.first(_MOVED_EVENTS)
-            if events:
-                self._insert([stored.event for stored in events])
-                error = claimed.delete(events)
-                if error is None:
-                    return
-            self._claims.stores.pop(0)
-            claimed.end(error, damaged.append)
-        for path in damaged:
-            self._listener.on_damaged(path)
+            reports = self._claims.move_some(self._insert)
+        _tell(reports)
 
     def tidy(self) -> None:
         """Finds files of processes that have ended, and gives free space back."""
         self.claim()
         with self._lock:
-            if self._own and not self.is_read_only:
-                self._own.store.give_back_space()
+            if self._file.own and not self.is_read_only:
+                self._file.own.store.give_back_space()
 
     def read_only(self) -> bool:
         """Goes on without a change on the disk, which is full; False when there is no file to read.
@@ -193,18 +179,12 @@ class EventQueue:
         `next` then returns all events again that are not done.
         """
         with self._lock:
-            if self._own is None:
-                return False
-            self.is_read_only = True
-            self.rewind()
-            return True
+            return self._file.read_only()
 
     def rewind(self) -> None:
         """While read only, makes `next` begin with the first event again."""
         with self._lock:
-            if self._own:
-                count = self._own.count()
-                self._counts = QueueCounts(unread=count, events=count)
+            self._file.rewind()
 
     def write_again(self) -> bool:
         """Ends reading only if the disk has space again, or by removing the file, all of which is done; whether it did.
@@ -212,28 +192,9 @@ class EventQueue:
         `next` then returns all events again that are not done.
         """
         with self._lock:
-            own = self._own
-            if own is None:
-                return False
-            try:
-                if self._counts.events == 0:
-                    self._own = None
-                    own.remove()
-                    reports = self._open_or_adopt()
-                elif self._is_of_ended:
-                    self._own = new_store(self.folder)
-                    self._claims.stores.insert(0, own)
-                    self._open_counts()
-                    reports = []
-                else:
-                    own.delete_finished()
-                    self.is_read_only = False
-                    self.rewind()
-                    reports = []
-            except (OSError, sqlite3.Error) as error:
-                if self._own is None or not is_full_error(error):
-                    raise
-                return False
+            reports = self._file.write_again()
+        if reports is None:
+            return False
         _tell(reports)
         return True
 
@@ -263,10 +224,10 @@ class EventQueue:
             if self._is_inserting:
                 # The handler of a signal has interrupted `_insert`, which lets go: its events may be on disk already.
                 return False
-            is_empty = self._counts.events == 0 and not self._claims.stores
-            if self._own and self._counts.events == 0:
-                self._own.remove()
-                self._own = None
+            is_empty = self._file.counts.events == 0 and not self._claims.stores
+            if self._file.own and self._file.counts.events == 0:
+                self._file.own.remove()
+                self._file.own = None
             self._let_go()
             return is_empty
 
@@ -288,64 +249,34 @@ class EventQueue:
         with self._lock:
             try:
                 reports = self._claims.find()
-                reports += self._open_or_adopt()
+                reports += self._file.open_or_adopt()
             except BaseException:
                 self._let_go()
                 raise
         _tell(reports)
 
-    def _open_or_adopt(self) -> list[Report]:
-        """Opens a new file, or, on a full disk, one of an ended process, which is then read only."""
-        try:
-            self._own = new_store(self.folder)
-        except (OSError, sqlite3.Error) as error:
-            if not is_full_error(error) or not self._claims.stores:
-                raise
-            self._own = self._claims.stores.pop(0)
-            self.is_read_only = True
-            self._is_of_ended = True
-            self.rewind()
-            return [partial(self._listener.on_failed, error)]
-        self._open_counts()
-        return []
-
-    def _open_counts(self) -> None:
-        self.is_read_only = False
-        self._is_of_ended = False
-        self._counts = QueueCounts()
-
     def _insert(self, events: Sequence[EncodedEvent]) -> None:
         with self._lock:
-            if self._is_of_ended:
+            if self._file.is_of_ended:
                 raise sqlite3.OperationalError("the disk is full")
             self._is_inserting = True
             try:
                 with self.transaction(durable=True) as store:
                     store.insert(events)
-                self._counts.unread += len(events)
-                self._counts.events += len(events)
-                if self._own:
-                    self._own.bytes += sum(stored_bytes_of(event) for event in events)
+                self._file.counts.unread += len(events)
+                self._file.counts.events += len(events)
+                if self._file.own:
+                    self._file.own.bytes += sum(stored_bytes_of(event) for event in events)
             finally:
                 self._is_inserting = False
                 if self._is_closed:
                     self._let_go()
 
-    def _next_of_all(self) -> list[StoredEvent]:
-        """The next events that are not done, whatever they wait for."""
-        with self._lock:
-            if self._own is None:
-                raise sqlite3.OperationalError("the queue is not open")
-            events, self._counts.read_to = self._own.after(self._counts.read_to, _READ_EVENTS)
-            # Some may have been done since they were counted.
-            self._counts.unread = max(1, self._counts.unread - len(events)) if events else 0
-            return events
-
     def _all(self) -> list[OwnedStore]:
-        return [*self._claims.stores, *([self._own] if self._own else [])]
+        return [*self._claims.stores, *([self._file.own] if self._file.own else [])]
 
     def _let_go(self) -> None:
-        owned, self._own, self._claims.stores = self._all(), None, []
+        owned, self._file.own, self._claims.stores = self._all(), None, []
         for each in owned:
             with suppress(sqlite3.Error):
                 each.store.close()

@@ -15,13 +15,12 @@ from .event import EncodedEvent, platform_of
 from .event_queue import EventQueue
 from .event_store import StoredEvent
 from .events_in_hand import BatchLimits, EventsInHand
-from .notices import Accepted, DeadLettered, Notice, NoticeListener, Paused, QueueFailed, Resumed, Retried, SetAside
+from .notices import Accepted, DeadLettered, Notice, NoticeListener, QueueFailed, Retried, SetAside
 from .owned_store import is_full_error
 from .results import AcceptedEvent, EventResult, FailedEvent
-from .set_aside import SetAsideEvents, SetAsideReason
+from .sending_pause import SendingPause
+from .set_aside import SetAsideEvents, set_aside_reason_of
 
-PAUSED_TRY_S = 300.0
-"""While nothing can be sent, one event is tried after this time: a new key works without a restart."""
 TIDY_EVERY_S = 30.0
 AFTER_DISK_ERROR_S = 5.0
 DEFAULT_SET_ASIDE_S = 60.0
@@ -51,9 +50,7 @@ class EventSender:
         self._options = options
         self._set_aside = SetAsideEvents(options.queue, options.random)
         self._in_hand = EventsInHand(options.queue, self._set_aside, options.limits)
-        self._paused_by: PodiumError | None = None
-        self._try_at_s = 0.0
-        self._failed_rounds = 0
+        self._pause = SendingPause(options.random)
         self._tidied_at_s = options.clock.now_s()
         self._needs_recovery = False
         self._write_at_s = 0.0
@@ -68,7 +65,7 @@ class EventSender:
     @property
     def paused_by(self) -> PodiumError | None:
         """The error for which nothing is sent."""
-        return self._paused_by
+        return self._pause.cause
 
     @property
     def in_hand(self) -> int:
@@ -89,7 +86,7 @@ class EventSender:
 
     def resume(self) -> None:
         """Ends a pause."""
-        self._try_at_s = self._options.clock.now_s()
+        self._pause.try_at_s = self._options.clock.now_s()
         self.wake()
 
     def drain(self, seconds: float) -> None:
@@ -143,10 +140,10 @@ class EventSender:
         has_moved = queue.has_claims and not queue.is_read_only
         if has_moved:
             queue.move_claimed()
-        if now_s < self._try_at_s:
+        if now_s < self._pause.try_at_s:
             return has_moved
         self._in_hand.fill(now_s)
-        batch = self._in_hand.take(now_s, 1 if self._paused_by else None)
+        batch = self._in_hand.take(now_s, 1 if self._pause.cause else None)
         if not batch:
             return has_moved
         self._settle(batch, self._options.send([stored.event for stored in batch]))
@@ -156,7 +153,7 @@ class EventSender:
         """Each event goes where its result says; nothing leaves the queue before its dead letter is on disk."""
         queue = self._options.queue
         was_read_only = queue.is_read_only
-        before = (self._paused_by, self._try_at_s)
+        before = (self._pause.cause, self._pause.try_at_s)
         has_letters = False
         try:
             has_letters = self._write_letters(batch, results)
@@ -168,12 +165,12 @@ class EventSender:
                 if not self._read_only():
                     raise
                 self._options.notify(QueueFailed(error))
-            self._paused_by, self._try_at_s = before
+            self._pause.cause, self._pause.try_at_s = before
             self._place(batch, results, has_letters)
         if queue.is_read_only and not was_read_only:
             # The queue returns them again.
             self._in_hand.clear()
-        self._after_round(results)
+        self._pause.after_round(results, self._options.clock.now_s())
         # Outside of the transaction: a listener may enqueue.
         for notice in self._notices:
             self._options.notify(notice)
@@ -190,7 +187,7 @@ class EventSender:
     def _place(self, batch: Sequence[StoredEvent], results: Sequence[EventResult], has_letters: bool) -> None:
         self._notices = []
         finished: list[StoredEvent] = []
-        is_try = self._paused_by is not None
+        is_try = self._pause.cause is not None
         with self._options.queue.transaction():
             for stored, result in zip(batch, results, strict=True):
                 if isinstance(result, AcceptedEvent):
@@ -209,11 +206,9 @@ class EventSender:
         return is_foreign or error.retry == "never"
 
     def _end_pause(self) -> None:
-        """Podium has answered for an event: key, address and integration are in order."""
-        self._try_at_s = self._options.clock.now_s()
-        if self._paused_by:
-            self._paused_by = None
-            self._notices.append(Resumed())
+        resumed = self._pause.end(self._options.clock.now_s())
+        if resumed:
+            self._notices.append(resumed)
 
     def _accept(self, stored: StoredEvent, result: AcceptedEvent) -> None:
         self._set_aside.accepted(stored.event)
@@ -233,14 +228,16 @@ class EventSender:
         event = stored.event
         if error.retry == "pause":
             self._in_hand.put_last(stored)
-            self._pause(error, now_s)
+            paused = self._pause.begin(error, now_s)
+            if paused:
+                self._notices.append(paused)
         elif error.retry == "later":
             self._end_pause()
             self._in_hand.forget(stored)
             self._notices.append(SetAside(event.id, error))
             if self._options.queue.is_read_only:
                 return
-            reason = _set_aside_reason_of(error)
+            reason = set_aside_reason_of(error)
             # The form of an event is checked before its name, and its name before its user.
             if reason == "event":
                 self._set_aside.forget_try(event, "user", "name")
@@ -262,25 +259,6 @@ class EventSender:
                 self._in_hand.retry_at(stored, now_s + delay_s)
             if not self._stopped.is_set():
                 self._notices.append(Retried(event.id, error, attempt + 1))
-
-    def _pause(self, error: PodiumError, now_s: float) -> None:
-        next_try_in_s = PAUSED_TRY_S if error.retry_after_s is None else error.retry_after_s
-        self._try_at_s = now_s + next_try_in_s
-        # One notice per cause, not per event.
-        if self._paused_by is None or self._paused_by.code != error.code:
-            self._notices.append(Paused(error, next_try_in_s))
-        self._paused_by = error
-
-    def _after_round(self, results: Sequence[EventResult]) -> None:
-        """When nothing but temporary errors came back, the service or the way to it is the cause: everything waits."""
-        errors = [result.error for result in results if not result.ok and result.error.retry == "now"]
-        if len(errors) < len(results):
-            self._failed_rounds = 0
-            return
-        retry_after_s = max(error.retry_after_s or 0.0 for error in errors)
-        delay_s = retry_delay_s(self._failed_rounds, retry_after_s, self._options.random)
-        self._failed_rounds += 1
-        self._try_at_s = self._options.clock.now_s() + delay_s
 
     def _read_only(self) -> bool:
         """Goes on without changes on a full disk; False when there is nothing to read."""
@@ -309,20 +287,13 @@ class EventSender:
         """Whether nothing is left that could be sent now."""
         queue = self._options.queue
         is_empty = self._in_hand.size == 0 and not queue.has_next and not queue.has_claims
-        return self._paused_by is not None or is_empty
+        return self._pause.cause is not None or is_empty
 
     def _idle_s(self) -> float:
         """Until something is due; something appended ends it earlier."""
         now_s = self._options.clock.now_s()
-        if now_s < self._try_at_s:
-            return self._try_at_s - now_s
+        if now_s < self._pause.try_at_s:
+            return self._pause.try_at_s - now_s
         due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
         longest_s = AFTER_DISK_ERROR_S if self._options.queue.is_read_only else TIDY_EVERY_S
         return min(max(min(due) - now_s, 0.001), longest_s) if due else longest_s
-
-
-def _set_aside_reason_of(error: PodiumError) -> SetAsideReason:
-    """What an event that is refused until later waits for; only a missing link and a name concern other events too."""
-    if error.status == 404:
-        return "user"
-    return "name" if error.status == 422 else "event"

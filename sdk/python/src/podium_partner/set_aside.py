@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from .backoff import set_aside_delay_s
+from .errors import PodiumError
 from .event import EncodedEvent
 from .event_queue import EventQueue
 from .event_store import StoredEvent, WaitingGroup
@@ -115,6 +116,13 @@ class SetAsideEvents:
 
 
 _SHARED_REASONS: tuple[SetAsideReason, ...] = ("name", "user")
+
+
+def set_aside_reason_of(error: PodiumError) -> SetAsideReason:
+    """What an event that is refused until later waits for; only a missing link and a name concern other events too."""
+    if error.status == 404:
+        return "user"
+    return "name" if error.status == 422 else "event"
 
 
 def _key_of(reason: SetAsideReason, event: EncodedEvent) -> str:
