@@ -187,6 +187,27 @@ describe('dry runs', () => {
     }
   });
 
+  it('add the costs of fewer awards at once after failures, and count failures again after a success', async () => {
+    for (let n = 0; n < 24; n++) await depositOn(`user-${n}`, 1);
+    await tables.pool.query(
+      `CREATE FUNCTION engagement.refuse_costs() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE 'costs of more than 9 awards'; END $$;
+       CREATE TRIGGER refuse_costs BEFORE INSERT ON engagement.trial_days FOR EACH ROW
+         WHEN (NEW.awards > 9) EXECUTE FUNCTION engagement.refuse_costs()`,
+    );
+    try {
+      const trial = await orderTrial(tables, everyDeposit());
+      let failures = 0;
+      while ((await find(trial)).finishedAt === null) await continueOne(tables, 100).catch(() => failures++);
+      expect(failures).toBeGreaterThan(10);
+      expect((await find(trial)).state).toBe('finished');
+      const [task] = await readTrialTasks(queryable(tables.pool), [trial.trialId]);
+      expect(task).toMatchObject({ users: 24, awards: 24, cost: '120' });
+    } finally {
+      await tables.pool.query('DROP FUNCTION engagement.refuse_costs CASCADE');
+    }
+  });
+
   it('fail when events of their dates expire before they are read', async () => {
     await depositOn('ann', 1);
     await depositOn('bob', 1);

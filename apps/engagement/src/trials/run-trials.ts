@@ -12,6 +12,7 @@ import {
   advanceTrial,
   beginTrial,
   countFailure,
+  forgetFailures,
   moveTrial,
   readFromOneMoment,
   readTrialUsers,
@@ -19,12 +20,12 @@ import {
 } from './trials.store';
 import { usersWithRoom } from './users-with-room';
 
-/** Awards whose costs are added in one transaction. */
-const pricedAtOnce = 5_000;
+/** Awards whose costs are added in one transaction, for each user that one may have. */
+const pricedPerUser = 10;
 
 /**
- * After so many failures in succession a trial is given up. Each halves the users of a step, whichever instance it was, so that
- * the last step had one.
+ * After so many failures in succession a trial is given up. Each halves the users or awards of a step, whichever instance it
+ * was, so that the last step had few.
  */
 const maxFailures = 10;
 
@@ -62,7 +63,7 @@ async function step(tx: Queryable, parts: TrialParts, trial: Trial, limit: numbe
     const { trialId: trial_id, dates } = trial;
     parts.logger.warn({ trial_id, from: dates?.from }, 'events of the first days of a dry run are not stored any more');
   } else if (trial.state === 'waiting') await beginTrial(tx, trial);
-  else if (trial.state === 'pricing') await price(tx, trial, now);
+  else if (trial.state === 'pricing') await price(tx, trial, limit, now);
   else return tryNext(tx, trial, limit, now);
   return 1;
 }
@@ -73,7 +74,7 @@ function hasExpired({ dates }: Trial, now: Date): boolean {
 }
 
 async function tryNext(tx: Queryable, trial: Trial, most: number, now: Date): Promise<number> {
-  const limit = Math.max(1, Math.min(most, usersWithRoom(trial.subject)) >> trial.failures);
+  const limit = halved(Math.min(most, usersWithRoom(trial.subject)), trial);
   const { trialId, platform } = trial;
   const wanted = (await readTrialUsers(tx, trial, limit)).map((user) => ({ ...user, platform }));
   const { users, members } =
@@ -88,14 +89,21 @@ async function tryNext(tx: Queryable, trial: Trial, most: number, now: Date): Pr
   return Math.max(1, users.length);
 }
 
-async function price(tx: Queryable, trial: Trial, now: Date): Promise<void> {
-  for (const task of await readTrialTasks(tx, [trial.trialId])) if (await priceTask(tx, trial, task)) return;
+/** The size of a step after the failures of a trial. */
+function halved(size: number, { failures }: Trial): number {
+  return Math.max(1, size >> failures);
+}
+
+async function price(tx: Queryable, trial: Trial, users: number, now: Date): Promise<void> {
+  const awards = halved(users * pricedPerUser, trial);
+  for (const task of await readTrialTasks(tx, [trial.trialId]))
+    if (await priceTask(tx, trial, task, awards)) return forgetFailures(tx, trial.trialId);
   await moveTrial(tx, trial.trialId, 'finished', now);
 }
 
 /** Adds the costs of the next awards of a task; false when none is left. */
-async function priceTask(tx: Queryable, { trialId, subject }: Trial, task: TrialTask): Promise<boolean> {
-  const awards = await readAwardsToPrice(tx, task, pricedAtOnce);
+async function priceTask(tx: Queryable, { trialId, subject }: Trial, task: TrialTask, most: number): Promise<boolean> {
+  const awards = await readAwardsToPrice(tx, task, most);
   const definition = tasksOf(subject).find(({ side }) => side === task.side)?.task;
   if (awards.length === 0 || !definition) return false;
   const firstDay = new Date(awards[0].reachedAt * 1000).toISOString().slice(0, 10);

@@ -102,6 +102,11 @@ export async function countFailure(db: Queryable, trialId: string): Promise<numb
   return rows[0]?.failures ?? 0;
 }
 
+/** Counts from 0 again, after a step that succeeded. */
+export async function forgetFailures(tx: Queryable, trialId: string): Promise<void> {
+  await tx.query(`UPDATE engagement.trials SET failures = 0 WHERE trial_id = $1 AND failures > 0`, [trialId]);
+}
+
 /** A trial of a definition; null when there is none. */
 export async function findTrial(db: Queryable, definitionId: string, trialId: string): Promise<Trial | null> {
   const { rows } = await db.query<Trial>(
