@@ -8,6 +8,7 @@ import {
   type RecordBatch,
   done,
 } from '@podium/runtime/kafka';
+import type { Registry } from '@podium/runtime/metrics';
 import { BatchChange } from './change-segment';
 
 export type Link = typeof linkChanged;
@@ -118,9 +119,9 @@ export const wrongLength: BatchChange = {
 };
 
 /** A record of these topics, with a text that no log may have. */
-export function linkRecord(key: string, revision: number): Buffer {
+export function linkRecord(key: string, revision: number, userId = 'u'): Buffer {
   const data = {
-    ...{ link_id: key, integration_id: 'canary', platform: 'p', platform_user_id: 'u', user_id: 'u' },
+    ...{ link_id: key, integration_id: 'canary', platform: 'p', platform_user_id: 'u', user_id: userId },
     ...{ organizer_id: 'o', state: 'ready' as const, linked_at: 1 },
   };
   return encodeRecord(linkChanged, { id: key, revision, occurred_at: 1, key, source: 's', data });
@@ -132,6 +133,20 @@ export async function standBeforeGap(kafka: Kafka): Promise<void> {
   await admin.connect();
   await admin.setOffsets({ groupId: stopped, topic: compacted.name, partitions: [{ partition: 0, offset: '2' }] });
   await admin.disconnect();
+}
+
+/** First and last offset of the batches at which the consumer is paused, by topic and partition. */
+export async function stopsOf(registry: Registry): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>();
+  for (const end of ['first', 'last']) {
+    const { values } = await registry.getSingleMetric(`kafka_consumer_undecodable_${end}_offset`)!.get();
+    for (const { labels, value } of values)
+      if (labels.group === group && value >= 0) {
+        const name = `${labels.topic}/${labels.partition}`;
+        found.set(name, [...(found.get(name) ?? []), value]);
+      }
+  }
+  return found;
 }
 
 /** Keys of a prefix, numbered from 0. */

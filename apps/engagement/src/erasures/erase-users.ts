@@ -1,4 +1,4 @@
-import { UserErasedData, topics } from '@podium/messages';
+import { UserErasedData, recordKey, topics } from '@podium/messages';
 import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { OutboxRecord, OutboxTimelineStore, OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
@@ -51,12 +51,11 @@ async function endOfMemberships(
   const byRef = new Map(users.map((user) => [user.userRef, user]));
   const memberships = await readAllMemberships(tx, [...byRef.keys()]);
   return memberships.flatMap(({ organizerId, member, ...membership }) => {
-    const left = membershipRecord({
-      user: byRef.get(membership.userRef)!,
-      organizerId,
-      platformUserId: '',
-      membership: { ...membership, member: false, changedAt: nowS, reason: 'link' },
-    });
-    return [...(member ? [left] : []), { topic: topics.memberships, key: left.key, tombstone: true }];
+    const user = byRef.get(membership.userRef)!;
+    const key = recordKey(user.platform, user.userId, membership.segmentId);
+    const gone: OutboxTombstone = { topic: topics.memberships, key, tombstone: true };
+    if (!member || organizerId === null) return [gone];
+    const ended = { ...membership, member: false, changedAt: nowS, reason: 'link' as const };
+    return [membershipRecord({ user, organizerId, platformUserId: '', membership: ended }), gone];
   });
 }

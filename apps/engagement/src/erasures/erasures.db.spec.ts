@@ -29,6 +29,7 @@ const task = taskOf('00000000-0000-4000-8000-000000000001', {
 });
 const segment = segmentOf('00000000-0000-4000-8000-000000000002', { count: deposits, ...first });
 const quiet = segmentOf('00000000-0000-4000-8000-000000000003', { not: { count: deposits, ...first } });
+const unknown = { definitionId: '00000000-0000-4000-8000-000000000004' };
 
 const place = { topic: 'test', partition: 0, position: 'any', nextOffset: 1n } as const;
 
@@ -76,6 +77,24 @@ describe('an erasure', () => {
       { key: keyOf('ann', segment), member: false },
       { key: keyOf('ann', segment), member: null },
       { key: keyOf('ann', quiet), member: null },
+    ]);
+  });
+
+  it('removes memberships of unknown segments and versions from their topic, which a restore has stored', async () => {
+    await pool.query(`INSERT INTO engagement.users (platform, user_id) VALUES ($1, 'kim')`, [platform]);
+    await pool.query(
+      `INSERT INTO engagement.memberships (user_ref, segment_id, segment_version, member, changed_at, reason)
+       SELECT user_ref, segment_id::uuid, version, member, 1, 'definition'
+       FROM engagement.users, (VALUES ($1, 1, false), ($2, 9, true)) AS told (segment_id, version, member)
+       WHERE user_id = 'kim'`,
+      [unknown.definitionId, quiet.definitionId],
+    );
+    const told = await lastOutbox();
+    await erase('kim');
+    expect(await toldSince(told)).toEqual([
+      { key: keyOf('kim', quiet), member: false },
+      { key: keyOf('kim', quiet), member: null },
+      { key: keyOf('kim', unknown), member: null },
     ]);
   });
 
@@ -269,7 +288,7 @@ describe('an erasure', () => {
   }
 });
 
-function keyOf(userId: string, { definitionId }: EngineDefinition): string {
+function keyOf(userId: string, { definitionId }: Pick<EngineDefinition, 'definitionId'>): string {
   return recordKey(platform, userId, definitionId);
 }
 

@@ -55,17 +55,18 @@ export interface KnownMembership {
   readonly userRef: number;
   readonly segmentId: string;
   readonly segmentVersion: number;
-  readonly organizerId: string;
+  /** Null for a segment that the database does not have: a restore stores such memberships, as ended. */
+  readonly organizerId: string | null;
   readonly member: boolean;
 }
 
-/** All memberships of users, past ones too. */
+/** All memberships of users, past ones and those of unknown segments too: each has a record in the topic. */
 export async function readAllMemberships(tx: Queryable, userRefs: readonly number[]): Promise<KnownMembership[]> {
   const { rows } = await tx.query<KnownMembership>(
     `SELECT user_ref AS "userRef", segment_id AS "segmentId", segment_version AS "segmentVersion",
-       organizer_id AS "organizerId", member
+       (SELECT organizer_id FROM engagement.definitions
+        WHERE definition_id = segment_id ORDER BY version DESC LIMIT 1) AS "organizerId", member
      FROM engagement.memberships
-     JOIN engagement.definitions ON definition_id = segment_id AND version = segment_version
      WHERE user_ref = ANY ($1::bigint[]) ORDER BY user_ref, segment_id`,
     [userRefs],
   );

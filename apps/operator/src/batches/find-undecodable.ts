@@ -20,6 +20,38 @@ export async function inspectBatch(
   return found.get(`${topic}/${partition}/${offset}`);
 }
 
+/**
+ * Throws `UsageError` unless the broker refuses all that it has from `firstOffset` to `lastOffset`: readable records and
+ * batches whose bytes can be shown are not passed by an offset alone.
+ */
+export async function requireRefused(
+  kafka: Kafka,
+  { topic, partition, firstOffset, lastOffset }: { topic: string; partition: number } & OffsetBounds,
+): Promise<void> {
+  await requireRetained(kafka, { topic, partition, offset: lastOffset });
+  let readable: bigint | undefined;
+  await scanTopics({
+    kafka,
+    logger: quietLogger,
+    ranges: [{ topic, partition, from: firstOffset, to: lastOffset + 1n }],
+    firstOnly: true,
+    onRecords: ([{ offset }]) => void (readable ??= offset),
+    onUndecodable: ({ batch }) => {
+      if (batch.reason !== 'refused_by_broker') readable ??= batch.firstOffset;
+    },
+  });
+  if (readable !== undefined)
+    throw new UsageError(
+      `--to ${lastOffset}: the broker returns ${topic} ${partition}:${readable}. Only offsets before it can be passed with --to.`,
+    );
+}
+
+/** The first and the last of some offsets. */
+interface OffsetBounds {
+  readonly firstOffset: bigint;
+  readonly lastOffset: bigint;
+}
+
 async function requireRetained(
   kafka: Kafka,
   { topic, partition, offset }: { topic: string; partition: number; offset: bigint },

@@ -10,7 +10,7 @@ import {
 import { Registry } from '@podium/runtime/metrics';
 import { quietLogger } from '../cli/server-connections';
 import { UsageError } from '../cli/usage-error';
-import { inspectBatch } from './find-undecodable';
+import { inspectBatch, requireRefused } from './find-undecodable';
 
 /** The batch to pass, identified by the output of `batches show`. */
 export interface PassRequest {
@@ -41,6 +41,8 @@ export async function passBatch(
   const { topic, partition, firstOffset } = request;
   const batch = await inspectBatch(kafka, { topic, partition, offset: firstOffset });
   const leave = leaveFor(request, batch);
+  if (request.lastOffset !== undefined)
+    await requireRefused(kafka, { topic, partition, firstOffset, lastOffset: request.lastOffset });
   const key = passedBatchKey(request, firstOffset);
   const producer = new RecordProducer(kafka, {
     logger: quietLogger,

@@ -7,8 +7,15 @@ export class ApiError extends Error {
     message: string,
     /** A sentence on what the operator can do. */
     readonly remedy: string,
+    /** The HTTP status; undefined without a whole response. */
+    readonly status?: number,
   ) {
     super(message);
+  }
+
+  /** Whether the same request may succeed later: the API, or a proxy in front of it, is unavailable, overloaded or limits the rate. */
+  get isTemporary(): boolean {
+    return this.code === 'unreachable' || this.status === 429 || (this.status ?? 0) >= 500;
   }
 }
 
@@ -16,6 +23,13 @@ export class ApiError extends Error {
 interface Page {
   items: Record<string, unknown>[];
   next_cursor: string | null;
+}
+
+/** A response with its body. */
+interface WholeResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
 }
 
 const timeoutMs = 20_000;
@@ -41,15 +55,15 @@ export class Api {
 
   /** The JSON of a successful response; throws `ApiError`. */
   async call(method: 'GET' | 'POST' | 'PATCH', pathAndQuery: string, body?: unknown): Promise<Record<string, unknown>> {
-    const response = await this.fetch(method, pathAndQuery, body);
-    const text = await response.text();
+    const { ok, status, text } = await this.fetch(method, pathAndQuery, body);
     const answer = jsonOf(text);
-    if (response.ok && answer) return answer;
+    if (ok && answer) return answer;
     const { code, message } = (answer?.error ?? {}) as { code?: unknown; message?: unknown };
     throw new ApiError(
-      typeof code === 'string' ? code : `http_${response.status}`,
-      typeof message === 'string' ? message : `the response does not come from Podium (status ${response.status})`,
+      typeof code === 'string' ? code : `http_${status}`,
+      typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
       remedies[String(code)] ?? 'try again later; if the problem persists, report it with the time and this code.',
+      status,
     );
   }
 
@@ -74,9 +88,9 @@ export class Api {
     return items;
   }
 
-  private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<Response> {
+  private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<WholeResponse> {
     try {
-      return await fetch(`${this.url}/admin/v1${pathAndQuery}`, {
+      const response = await fetch(`${this.url}/admin/v1${pathAndQuery}`, {
         method,
         headers: {
           authorization: `Bearer ${this.token}`,
@@ -86,6 +100,8 @@ export class Api {
         signal: AbortSignal.timeout(timeoutMs),
         redirect: 'error',
       });
+      // The connection may also break within the body.
+      return { ok: response.ok, status: response.status, text: await response.text() };
     } catch (error) {
       const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
       throw new ApiError('unreachable', `${this.url} does not answer (${cause})`, remedies.unreachable);

@@ -23,9 +23,6 @@ interface EraseOptions {
 
 const pollIntervalMs = 500;
 
-/** Errors after which the erasure is looked up again. */
-const passingCodes: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'rate_limited']);
-
 /** `erase …` */
 export function eraseCommands(environment: CliEnvironment): Command {
   const group = new Command('erase').description('erase users in every service, and show the progress');
@@ -100,7 +97,7 @@ async function untilComplete({ api, note }: CommandContext, begun: Erasure, wait
     try {
       erasure = (await api.call('GET', `/erasures/${erasure.erasure_id}`)) as Erasure;
     } catch (error) {
-      if (!(error instanceof ApiError && passingCodes.has(error.code))) throw error;
+      if (!(error instanceof ApiError && error.isTemporary)) throw error;
     }
     for (const service of doneIn(erasure)) if (!before.includes(service)) note(`${service} has erased the user.`);
   }

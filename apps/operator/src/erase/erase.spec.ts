@@ -4,11 +4,14 @@ import { runPodium } from '../podium';
 
 const erasureId = '6f1c2a34-58d1-4c11-9f3e-2f0a8f5f7c10';
 
-/** What the API answers, one after the other; the last answer stays. */
+/** What the API answers, one after the other; the last answer stays. A text is a page of a proxy in front of it. */
 interface Answer {
   readonly status: number;
-  readonly body: object;
+  readonly body: object | string;
 }
+
+/** How a connection ends: before a response, or within its body. */
+type Break = 'no response' | 'half a response';
 
 const begun: Answer = { status: 202, body: erasure('running', null) };
 const complete: Answer = { status: 200, body: erasure('complete', '2026-01-31T12:00:00Z') };
@@ -23,24 +26,43 @@ describe('erase user', () => {
     expect(plain.out).toContain(`erase status ${erasureId}`);
   });
 
-  it.each([
-    [503, 'unavailable'],
-    [429, 'rate_limited'],
-    [502, 'unreachable'],
-  ])('waits on after %i %s', async (status, code) => {
-    const { code: ended, out } = await erase(['--json'], begun, failure(status, code), complete);
-    expect([ended, JSON.parse(out)]).toEqual([0, expect.objectContaining({ state: 'complete' })]);
+  it.each<[string, Answer | Break]>([
+    ['503 unavailable', failure(503, 'unavailable')],
+    ['503 overloaded', failure(503, 'overloaded')],
+    ['429 rate_limited', failure(429, 'rate_limited')],
+    ['500 internal', failure(500, 'internal')],
+    ['502 of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>' }],
+    ['503 of a proxy', { status: 503, body: '<h1>Service Unavailable</h1>' }],
+    ['504 of a proxy', { status: 504, body: '<h1>Gateway Timeout</h1>' }],
+    ['a closed connection', 'no response'],
+    ['a connection that breaks within a response', 'half a response'],
+  ])('waits on after %s', async (_what, refused) => {
+    const { code, out } = await erase(['--json'], begun, refused, complete);
+    expect([code, out && JSON.parse(out)]).toEqual([0, expect.objectContaining({ state: 'complete' })]);
+  });
+
+  it.each<[string, Answer]>([
+    ['not_found', failure(404, 'not_found')],
+    ['http_404', { status: 404, body: '<h1>Not Found</h1>' }],
+  ])('ends with %s', async (code, refused) => {
+    const ended = await erase(['--json'], begun, refused, complete);
+    expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`\n${code}: `) as string });
   });
 });
 
 /** Runs the command against an API with the given answers. */
-async function erase(args: readonly string[], ...answers: readonly Answer[]) {
+async function erase(args: readonly string[], ...answers: readonly (Answer | Break)[]) {
   let next = 0;
   const gateway = createServer((request, response) => {
-    const { status, body } = answers[Math.min(next++, answers.length - 1)];
+    const answer = answers[Math.min(next++, answers.length - 1)];
     request.resume();
-    if (status === 502) return void response.destroy();
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (answer === 'no response') return void response.destroy();
+    if (answer === 'half a response')
+      return void response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy());
+    const { status, body } = answer;
+    const isPage = typeof body === 'string';
+    response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
+    response.end(isPage ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   const seen = { out: '', err: '' };

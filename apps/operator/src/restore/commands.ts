@@ -20,6 +20,7 @@ interface RestoreOptions {
   brokers?: string;
   fromTime?: number;
   pauseDefinitions?: boolean;
+  eventsTopicIsNew?: boolean;
   by?: string;
 }
 
@@ -60,6 +61,10 @@ function command(
       '--pause-definitions',
       'segments and tasks only collect state until an operator has reviewed and resumed each',
     )
+    .option(
+      '--events-topic-is-new',
+      'read the topic of events from its beginning: it was created again since the restored moment',
+    )
     .option('--by <name>', 'your name for the record; default: your user name')
     .addHelpText(
       'after',
@@ -70,14 +75,15 @@ function command(
     .action(async (options: RestoreOptions, called: Command) => {
       const output = outputOf(called, environment);
       const kafka = connectKafka(options, environment.env);
-      const { fromTime: fromTimeMs, pauseDefinitions } = options;
+      const { fromTime: fromTimeMs, pauseDefinitions, eventsTopicIsNew } = options;
       const by = ownName(options);
+      const given = { fromTimeMs, pauseDefinitions, eventsTopicIsNew, by };
       const found: Record<string, unknown> = {};
       const failure = await withPostgres(
         environment.env,
         (pool) =>
           whileStopped(pool, kafka, () =>
-            runSteps(parts, { pool, kafka, fromTimeMs, pauseDefinitions, by, note: output.note }, (step, result) => {
+            runSteps(parts, { ...given, pool, kafka, note: output.note }, (step, result) => {
               found[step] = result.found;
               output.note(`${step}\n${details({ ...result.found }, '  ')}`.trimEnd());
               for (const line of result.notes ?? []) if (line) output.note(line);

@@ -41,6 +41,8 @@ export interface RestoreParts {
   readonly fromTimeMs?: number;
   /** Pause definitions of segments and tasks until an operator resumes each. */
   readonly pauseDefinitions?: boolean;
+  /** The topic of events was created again since the restored moment. */
+  readonly eventsTopicIsNew?: boolean;
   /** Name of the operator, for the record. */
   readonly by: string;
   /** Reports progress. */

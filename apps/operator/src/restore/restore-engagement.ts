@@ -1,9 +1,9 @@
-import { LinkData, recordKeyParts, redriveTopicName, topics } from '@podium/messages';
+import { LinkData, TopicRow, linkChanged, recordKeyParts, segmentMembershipChanged, topics } from '@podium/messages';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { inTransaction } from '@podium/runtime/postgres';
 import { takeToldProgress } from '../../../engagement/src/operations/restore/restore-progress';
 import { takeRates } from '../../../engagement/src/operations/restore/restore-rates';
-import { takeLinkStates, takeMemberships } from '../../../engagement/src/operations/restore/restore-views';
+import { takeLinkStates, takeMembershipsOfRestore } from '../../../engagement/src/operations/restore/restore-views';
 import { pauseDefinitions } from '../../../engagement/src/operations/restore/restored-views.store';
 import { ResumedReading, resumeReading } from '../../../engagement/src/operations/restore/resume-reading';
 import { ErasedAccount, restoreLinkView } from '../../../ingestion/src/operations/restore-link-view';
@@ -38,8 +38,8 @@ export interface RestoredEngagement {
  */
 export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEngagement> {
   const rates = await restoreRates(parts);
-  const links = await restoreLinkViews(parts);
-  const memberships = await restoreMemberships(parts);
+  const links = await restoreLinkViews(parts, topics.links);
+  const memberships = await restoreMemberships(parts, topics.memberships);
   const progress = await restoreProgress(parts);
   const { reading, paused } = await restoreReading(parts);
   return {
@@ -67,26 +67,30 @@ function restoreRates(parts: RestoreParts) {
   });
 }
 
-/** Restores both views before any event is re-read, because the events depend on them. */
-function restoreLinkViews(parts: RestoreParts) {
-  return withTopicStates(parts, topics.links, async (tx, { unreadable, forEachPage }) => {
+/**
+ * Restores both views before any event is re-read, because the events depend on them. Links that linkage has brought back wait
+ * in its outbox: without them their users would leave their segments until the view has read the topic.
+ */
+export function restoreLinkViews(parts: RestoreParts, row: TopicRow<typeof linkChanged>) {
+  return withTopicStates(parts, row, async (tx, { unreadable, forEachPage }) => {
     let taken = 0;
     await forEachPage(async (page) => {
       const links = page.filter(isLink);
       const erased = erasedOf(page);
       await restoreLinkView(tx, { erased, links });
       taken += await takeLinkStates(tx, { erased, links }, Date.now());
-    });
+    }, 'taken');
     return { unreadable, taken };
   });
 }
 
-function restoreMemberships(parts: RestoreParts) {
-  return withTopicStates(parts, topics.memberships, async (tx, { unreadable, forEachPage }) => {
+/** Restores memberships after the links, which tell of an erased user whether there is a later link. */
+export function restoreMemberships(parts: RestoreParts, row: TopicRow<typeof segmentMembershipChanged>) {
+  return withTopicStates(parts, row, async (tx, { unreadable, forEachPage }) => {
     const total = { written: 0, left: 0, unreadable };
     await forEachPage(async (page) => {
       const told = page.flatMap(({ data }) => (data ? [data] : []));
-      const { written, left } = await takeMemberships(tx, told, Date.now());
+      const { written, left } = await takeMembershipsOfRestore(tx, told, Date.now());
       total.written += written;
       total.left += left;
     });
@@ -109,18 +113,16 @@ async function restoreReading({
   pool,
   by,
   pauseDefinitions: isToPause,
+  eventsTopicIsNew: isNewTopic,
 }: RestoreParts): Promise<{ reading: ResumedReading; paused: number }> {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
     const bounds = await positions.bounds(topics.userEvents.name);
-    const result = await inTransaction(pool, async (tx) => ({
+    const order = { topic: topics.userEvents.name, orderedBy: `restore by ${by}`, bounds, isNewTopic };
+    return await inTransaction(pool, async (tx) => ({
       paused: isToPause ? await pauseDefinitions(tx, by) : 0,
-      reading: await resumeReading(tx, { topic: topics.userEvents.name, orderedBy: `restore by ${by}`, bounds }),
+      reading: await resumeReading(tx, order),
     }));
-    // Redriven records have the group's commits, which include the time after the restored moment.
-    for (const group of topics.userEvents.consumers)
-      await positions.rewind(group, redriveTopicName(group, topics.userEvents));
-    return result;
   } finally {
     await positions.close();
   }

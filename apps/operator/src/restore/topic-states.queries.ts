@@ -33,17 +33,31 @@ export async function addTopicStates(session: Queryable, states: readonly TopicS
   );
 }
 
-/** A page of states after a key, without those of which the service's outbox has newer ones. */
-export async function readTopicStates<Data>(
-  tx: Queryable,
-  page: { schema: 'linkage' | 'engagement'; topic: string; after: string; limit: number },
-): Promise<TopicState<Data>[]> {
+/** What a page has of a key whose newer states wait in the service's outbox: nothing, or the newest waiting state. */
+export type WaitingStates = 'omitted' | 'taken';
+
+/** Which states a page has. */
+export interface TopicStatesPage {
+  readonly schema: 'linkage' | 'engagement';
+  readonly topic: string;
+  /** The last key of the page before. */
+  readonly after: string;
+  readonly limit: number;
+  readonly waiting: WaitingStates;
+}
+
+/** A page of states after a key, by key. The revision of a waiting state is that with which it will be published. */
+export async function readTopicStates<Data>(tx: Queryable, page: TopicStatesPage): Promise<TopicState<Data>[]> {
   const { rows } = await tx.query<TopicState<Data>>(
-    `SELECT key, revision, at_ms AS "atMs", data FROM topic_states
-     WHERE key > $1 AND NOT EXISTS (
-       SELECT 1 FROM ${page.schema}.outbox WHERE outbox.topic = $2 AND outbox.key = topic_states.key)
-     ORDER BY key LIMIT $3`,
-    [page.after, page.topic, page.limit],
+    `WITH waiting AS (
+       SELECT DISTINCT ON (key) key, id, floor(extract(epoch FROM created_at) * 1000)::bigint AS at_ms, data::jsonb
+       FROM ${page.schema}.outbox WHERE topic = $2 ORDER BY key, id DESC)
+     SELECT told.key, coalesce(waiting.id, told.revision) AS revision, coalesce(waiting.at_ms, told.at_ms) AS "atMs",
+       CASE WHEN waiting.id IS NULL THEN told.data ELSE waiting.data END AS data
+     FROM topic_states AS told LEFT JOIN waiting ON waiting.key = told.key
+     WHERE told.key > $1 AND ($4 OR waiting.id IS NULL)
+     ORDER BY told.key LIMIT $3`,
+    [page.after, page.topic, page.limit, page.waiting === 'taken'],
   );
   return rows;
 }

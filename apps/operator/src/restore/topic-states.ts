@@ -1,7 +1,7 @@
 import { DataOf, EventDefinition, TopicRow } from '@podium/messages';
 import { Queryable, inOwnSession } from '@podium/runtime/postgres';
 import { ReadRecord, RestoreParts, readRecords } from './read-records';
-import { TopicState, addTopicStates, createTopicStates, readTopicStates } from './topic-states.queries';
+import { TopicState, WaitingStates, addTopicStates, createTopicStates, readTopicStates } from './topic-states.queries';
 
 const pageStates = 1_000;
 
@@ -9,8 +9,8 @@ const pageStates = 1_000;
 export interface TopicStates<D extends EventDefinition> {
   /** Unreadable records: the states of their keys may be outdated. */
   readonly unreadable: number;
-  /** Passes them on page by page, without those of which the service's outbox has newer ones. */
-  forEachPage(work: (states: TopicState<DataOf<D>>[]) => Promise<void>): Promise<void>;
+  /** Passes them on page by page, by default without those of which the service's outbox has newer ones. */
+  forEachPage(work: (states: TopicState<DataOf<D>>[]) => Promise<void>, waiting?: WaitingStates): Promise<void>;
 }
 
 /**
@@ -29,9 +29,10 @@ export async function withTopicStates<D extends EventDefinition, T>(
     return session.inTransaction((tx) =>
       work(tx, {
         unreadable,
-        forEachPage: async (onPage) => {
+        forEachPage: async (onPage, waiting = 'omitted') => {
+          const pages = { schema, topic: row.name, limit: pageStates, waiting } as const;
           for (let after = ''; ;) {
-            const page = await readTopicStates<DataOf<D>>(tx, { schema, topic: row.name, after, limit: pageStates });
+            const page = await readTopicStates<DataOf<D>>(tx, { ...pages, after });
             if (page.length === 0) return;
             await onPage(page);
             after = page[page.length - 1].key;

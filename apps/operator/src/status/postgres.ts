@@ -1,3 +1,4 @@
+import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import * as competitionRead from '../../../competition-read/src/migrations';
 import * as engagement from '../../../engagement/src/migrations';
@@ -13,6 +14,9 @@ const schemasWithOutbox = [linkage, engagement];
 /** An outbox whose oldest record waits longer has a relay that does not publish. */
 const stuckS = 30;
 
+const closedOutbox =
+  'closed since Postgres was promoted or restored: run failover status, or restore run after a restored backup';
+
 /** Each schema against the migrations of this release, and each outbox. */
 export async function postgresStatuses(db: Queryable): Promise<PartStatus[]> {
   const statuses: PartStatus[] = [];
@@ -26,7 +30,7 @@ export async function postgresStatuses(db: Queryable): Promise<PartStatus[]> {
       ),
     );
   for (const { schema } of schemasWithOutbox)
-    statuses.push(await partStatus(`outbox ${schema}`, async () => outboxStatus(await outboxBacklog(db, schema))));
+    statuses.push(await partStatus(`outbox ${schema}`, () => outboxStatus(db, schema)));
   return statuses;
 }
 
@@ -44,7 +48,10 @@ function schemaStatus(wanted: readonly string[], applied: readonly string[]): Om
   };
 }
 
-function outboxStatus({ records, seconds }: { records: number; seconds: number }): Omit<PartStatus, 'part'> {
+async function outboxStatus(db: Queryable, schema: string): Promise<Omit<PartStatus, 'part'>> {
+  // A closed outbox refuses rows, so that none wait in it.
+  if (!(await new OutboxTimelineStore(schema).isKnown(db))) return { state: 'attention', detail: closedOutbox };
+  const { records, seconds } = await outboxBacklog(db, schema);
   if (records === 0) return { state: 'ok', detail: 'no records wait' };
   return {
     state: seconds > stuckS ? 'attention' : 'ok',

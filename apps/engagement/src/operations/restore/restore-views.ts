@@ -1,11 +1,13 @@
-import { SegmentMembershipData } from '@podium/messages';
-import { appendOutbox } from '@podium/runtime/outbox';
+import { SegmentMembershipData, recordKey, topics } from '@podium/messages';
+import { OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
+import { LinkRef, readErased } from '../../erasures/erasures.store';
 import { UserKey, lockUsers, userKeyText } from '../../users/users.store';
 import { LinkChanges } from '../../link-view/link-changes';
 import { storeLinks } from '../../link-view/store-links';
 import { membershipRecord } from '../../memberships/membership-record';
 import { Membership } from '../../memberships/memberships.store';
+import { lockExistingUsers } from './restored-progress.store';
 import { makeSegmentsDue, readKnownDefinitions, writePublishedMemberships } from './restored-views.store';
 
 /**
@@ -57,14 +59,57 @@ export async function takeMemberships(
   return { written: refs.length, left: leaving.length };
 }
 
-/** Adds published memberships of existing segments that the table lacks. */
-export async function addToldMemberships(tx: Queryable, published: readonly SegmentMembershipData[]): Promise<number> {
+/**
+ * Takes memberships in a restore, after the erasures. Those from before an erasure are removed from their topic: the erasure
+ * found no row of them, so that it could not remove them. The caller excludes concurrent erasures.
+ */
+export async function takeMembershipsOfRestore(
+  tx: Queryable,
+  told: readonly SegmentMembershipData[],
+  nowMs: number,
+): Promise<TakenMemberships> {
+  const { published, erased } = await separateErased(tx, told);
+  await appendOutbox(tx, 'engagement', erased.map(tombstoneOf));
+  return takeMemberships(tx, published, nowMs);
+}
+
+/**
+ * Adds published memberships of existing segments that the table lacks, without those from before an erasure. The caller
+ * excludes concurrent erasures.
+ */
+export async function addToldMemberships(tx: Queryable, told: readonly SegmentMembershipData[]): Promise<number> {
+  const { published } = await separateErased(tx, told);
   const ids = await readKnownDefinitions(tx, [...new Set(published.map((data) => data.segment_id))]);
   const { memberships } = await resolve(
     tx,
     published.filter((data) => ids.has(data.segment_id)),
   );
   return (await writePublishedMemberships(tx, memberships, 'add')).length;
+}
+
+/**
+ * Separates memberships from before an erasure of their user. Stored, they would bring the user back for ever, because an
+ * erasure is applied once. A user without a row has no link since the erasure, whatever the time of the membership: events in
+ * flight may have changed it after the erasure began.
+ */
+async function separateErased(
+  tx: Queryable,
+  told: readonly SegmentMembershipData[],
+): Promise<{ published: SegmentMembershipData[]; erased: SegmentMembershipData[] }> {
+  const existing = new Set((await lockExistingUsers(tx, told.map(keyOf))).map(userKeyText));
+  const refOf = (data: SegmentMembershipData): LinkRef => {
+    const user = keyOf(data);
+    return { ...user, linkedAt: existing.has(userKeyText(user)) ? data.changed_at : 0 };
+  };
+  const isErased = await readErased(tx, told.map(refOf));
+  return {
+    published: told.filter((data) => !isErased(refOf(data))),
+    erased: told.filter((data) => isErased(refOf(data))),
+  };
+}
+
+function tombstoneOf({ platform, user_id, segment_id }: SegmentMembershipData): OutboxTombstone {
+  return { topic: topics.memberships, key: recordKey(platform, user_id, segment_id), tombstone: true };
 }
 
 async function resolve(tx: Queryable, published: readonly SegmentMembershipData[]) {

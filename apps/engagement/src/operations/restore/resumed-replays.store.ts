@@ -25,3 +25,8 @@ export async function extendRebuild(
   );
   return true;
 }
+
+/** Ends the unfinished replays of a topic, whose offsets no partition may reach. */
+export async function endReplays(tx: Queryable, topic: string): Promise<void> {
+  await tx.query('UPDATE engagement.replays SET finished_at = now() WHERE topic = $1 AND finished_at IS NULL', [topic]);
+}

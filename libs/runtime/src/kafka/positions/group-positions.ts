@@ -111,13 +111,6 @@ export class GroupPositions implements BrokerProbe {
     return committed;
   }
 
-  /** Commits the beginning of every partition for a group without members, so that it reads the topic again. */
-  async rewind(group: string, topic: string): Promise<void> {
-    const bounds = await this.bounds(topic);
-    const partitions = bounds.map(({ low }, partition) => ({ partition, offset: String(low) }));
-    await this.request((admin) => admin.setOffsets({ groupId: group, topic, partitions }));
-  }
-
   /** Current number of members of a group; 0 for an unknown one. */
   async memberCount(group: string): Promise<number> {
     const { groups } = await this.request((admin) => admin.describeGroups([group]));

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { MovedPosition, PartitionPositions, PositionedBatch } from './partition-positions';
+import { MovedPosition, PartitionPositions, PositionStore, PositionedBatch } from './partition-positions';
 
 const topic = 'source.redrive';
 let stored: bigint | null;
@@ -8,21 +8,27 @@ let seeks: bigint[];
 let moved: MovedPosition[];
 let positions: PartitionPositions;
 
+/** A store that can go back, as a database in a failover. */
+const table: PositionStore = {
+  load: () => Promise.resolve(stored),
+  loadAll: () => Promise.resolve(new Map(stored === null ? [] : [[0, stored]])),
+};
+
 beforeEach(() => {
   [stored, seeks, moved] = [null, [], []];
-  positions = new PartitionPositions({
-    store: {
-      load: () => Promise.resolve(stored),
-      loadAll: () => Promise.resolve(new Map(stored === null ? [] : [[0, stored]])),
-    },
+  positions = open(table);
+});
+
+function open(store: PositionStore): PartitionPositions {
+  return new PartitionPositions({
+    store,
     committedTopics: new Set([topic]),
     seek: (_topic, _partition, offset) => void seeks.push(offset),
     onMoved: (found) => void moved.push(found),
     logger: pino({ level: 'silent' }),
     signal: new AbortController().signal,
   });
-  positions.assign({ [topic]: [0] });
-});
+}
 
 /** Begins a batch that was fetched after the partition was positioned. */
 async function beginBatch(): Promise<PositionedBatch> {
@@ -40,18 +46,36 @@ async function moveTo(position: bigint): Promise<void> {
 }
 
 describe('positions of a topic that begins at the commits of its group', () => {
-  beforeEach(async () => (await beginBatch()).end());
+  beforeEach(() => positions.assign({ [topic]: [0] }));
 
-  it('begin there while none is stored', async () => {
+  it('begin there while none is stored, if the store cannot go back', async () => {
+    await beginBatch();
+    seeks = [];
+    positions = open({ load: table.load });
+    positions.assign({ [topic]: [0] });
+    (await beginBatch()).end();
     await positions.check();
     expect([seeks, moved]).toEqual([[], []]);
+  });
+
+  it('begin with the first record while none is stored, if the store may have lost the first', async () => {
+    (await beginBatch()).end();
+    await positions.check();
+    expect([seeks, moved]).toEqual([[0n], []]);
+  });
+
+  it('begin with the first record when another assignment comes before the loss is noticed', async () => {
+    await moveTo(7n);
+    positions.assign({ [topic]: [0] });
+    expect((await beginBatch()).position).toBeNull();
+    expect([seeks, moved]).toEqual([[0n, 0n], []]);
   });
 
   it('begin with the first record when the store has lost the first position', async () => {
     await moveTo(7n);
     await positions.check();
     expect((await beginBatch()).position).toBeNull();
-    expect([seeks, moved]).toEqual([[0n], [{ topic, partition: 0, expected: 7n, stored: null }]]);
+    expect([seeks, moved]).toEqual([[0n, 0n], [{ topic, partition: 0, expected: 7n, stored: null }]]);
   });
 
   it('go back to an earlier stored position', async () => {
@@ -59,7 +83,7 @@ describe('positions of a topic that begins at the commits of its group', () => {
     stored = 4n;
     await positions.check();
     expect((await beginBatch()).position).toBe(4n);
-    expect(seeks).toEqual([4n]);
+    expect(seeks).toEqual([0n, 4n]);
   });
 });
 

@@ -10,7 +10,7 @@ export interface PositionStore {
   load(topic: string, partition: number): Promise<bigint | null>;
   /**
    * All stored offsets of a topic, by partition. They reveal a store that went back although no record arrives: a database
-   * loses its last commits when it fails over to a standby that lags.
+   * loses its last commits when it fails over to a standby that lags. A store that cannot go back does not have this.
    */
   loadAll?(topic: string): Promise<ReadonlyMap<number, bigint>>;
 }
@@ -28,7 +28,10 @@ export interface MovedPosition {
 /** Dependencies of a member's positions. */
 export interface PartitionPositionsOptions {
   readonly store: PositionStore;
-  /** Topics that begin at the group's commits before the store has their first offset; if it loses that, at the first record. */
+  /**
+   * Topics that begin at the group's commits before the store has their first offset. With a store that can go back they begin
+   * at the first record: the commits may be of records whose effects the store has lost. What is read twice has no effect.
+   */
   readonly committedTopics?: ReadonlySet<string>;
   /** Makes the next fetch of a partition begin there. */
   seek(topic: string, partition: number, offset: bigint): void;
@@ -81,10 +84,9 @@ export class PartitionPositions {
       for (const partition of partitions) {
         const entry: Assigned = { topic, partition, known: undefined, positioned: Promise.resolve(false) };
         this.assigned.set(nameOf(topic, partition), entry);
-        const start = this.options.committedTopics?.has(topic) ? null : 0n;
         const before = this.inHand.get(nameOf(topic, partition));
         entry.positioned = Promise.resolve(before).then(async () => {
-          const isThere = await this.goToStored(entry, start);
+          const isThere = await this.goToStored(entry, this.startOf(topic));
           if (isThere && entry.known !== null && entry.known !== undefined)
             this.options.onFound?.(topic, partition, entry.known);
           return isThere;
@@ -141,9 +143,7 @@ export class PartitionPositions {
     const { topic, partition, known: expected } = entry;
     if (!this.isOf(entry) || expected === undefined) return;
     entry.known = undefined;
-    // What a committed topic has read before its first position, which the store has lost, has no effect either.
-    const { committedTopics } = this.options;
-    const start = expected !== null || !committedTopics?.has(topic) ? 0n : null;
+    const start = expected === null ? this.startOf(topic) : 0n;
     entry.positioned = this.goToStored(entry, start).then((isThere) => {
       const stored = entry.known;
       if (isThere && stored !== undefined && stored !== expected)
@@ -171,6 +171,12 @@ export class PartitionPositions {
       }
     }
     return false;
+  }
+
+  /** Where a partition without a stored position begins; null is at the group's commit. */
+  private startOf(topic: string): bigint | null {
+    const { committedTopics, store } = this.options;
+    return committedTopics?.has(topic) && !store.loadAll ? null : 0n;
   }
 
   private isResting({ topic, partition, known }: Assigned): boolean {

@@ -10,6 +10,7 @@ import { GroupPositions } from '../positions/group-positions';
 import { EmptyFetch, watchEmptyFetches } from '../record-batches/empty-fetches';
 import { RecordHeaders } from '../record-headers/text-headers';
 import { PassedBatches } from '../undecodable-batches/passed-batches';
+import { lastPassed } from '../undecodable-batches/pause-at-undecodable-batch';
 import { UndecodableBatch } from '../record-batches/undecodable-reason';
 import { textHeaders } from '../record-headers/text-headers';
 
@@ -192,18 +193,22 @@ class Scan {
   private async skip(found: UndecodableFetch): Promise<void> {
     const { topic, partition, batch } = found;
     const range = this.open.get(nameOf(found));
+    let { lastOffset } = batch;
     if (range && batch.firstOffset < range.to && !this.failure) {
       if (this.options.onUndecodable) this.options.onUndecodable({ topic, partition, batch });
-      else if (!(await this.mayPass(found))) throw new UndecodableScanError({ topic, partition, batch });
+      else lastOffset = await this.pass(found);
     }
-    if (range && batch.lastOffset + 1n >= range.to) this.open.delete(nameOf(found));
-    await this.goOn(found, batch.lastOffset + 1n);
+    if (range && lastOffset + 1n >= range.to) this.open.delete(nameOf(found));
+    await this.goOn(found, lastOffset + 1n);
   }
 
-  private async mayPass(found: UndecodableFetch): Promise<boolean> {
+  /** The last offset that operators let pass: only the permission has the end of a batch that the broker does not return. */
+  private async pass(found: UndecodableFetch): Promise<bigint> {
     this.passed ??= new PassedBatches(this.options.kafka, this.group, this.options.logger);
     await this.passed.start();
-    return this.passed.leaveFor(found, found.batch) !== undefined;
+    const leave = this.passed.leaveFor(found, found.batch);
+    if (!leave) throw new UndecodableScanError(found);
+    return lastPassed(leave, found.batch);
   }
 
   private async goOn(

@@ -123,7 +123,7 @@ export class UndecodablePauses {
 }
 
 /** The last offset that operators were shown; a position that is already beyond it continues. */
-function lastPassed(leave: BatchPassedData, { position, lastOffset }: UndecodableBatch): bigint {
+export function lastPassed(leave: BatchPassedData, { position, lastOffset }: UndecodableBatch): bigint {
   const shown = BigInt(leave.last_offset);
   return shown >= position ? shown : lastOffset;
 }
