@@ -138,7 +138,7 @@ export const lifecycleCases: Readonly<Record<string, FlowCase>> = {
   'two instances refresh at once': {
     notHere: 'needs several instances',
     coveredBy: {
-      spec: 'apps/linkage/src/links/refresh-rotation.db.spec.ts',
+      spec: 'apps/linkage/src/links/refresh-rotation.long.db.spec.ts',
       test: 'ends no grant by two refreshes at once, in 100 runs',
     },
   },

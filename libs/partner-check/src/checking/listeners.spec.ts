@@ -27,7 +27,7 @@ const expected: Record<
   name_changes: {
     notHere: 'only the guarded client of linkage refuses addresses',
     coveredBy: {
-      spec: 'apps/linkage/src/links/partner-cases.db.spec.ts',
+      spec: 'apps/linkage/src/links/partner-cases.long.db.spec.ts',
       test: 'looks a name up once for a connection, so that no second answer can differ',
     },
   },
