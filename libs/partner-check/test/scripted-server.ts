@@ -32,6 +32,10 @@ export interface ServerChanges {
   readonly authorizationUrl?: string;
   /** The authorization page, before a log-in, by the parameters of the request. */
   readonly page?: (query: URLSearchParams) => ShortAnswer | undefined;
+  /** By the check's clock; 0 when left out. */
+  readonly takesMs?: (request: CheckRequest) => number;
+  /** How long the service waits for it, if that is agreed. */
+  readonly timeoutMs?: number;
 }
 
 /** The answer of a right server to anything that it refuses. */
@@ -42,22 +46,24 @@ export const scriptedBaseUrl = 'https://shop.example';
 /** Checks a server in memory, of which each log-in gives the code `code-<number>` and tokens with that number. */
 export async function checkScripted(changes: ServerChanges): Promise<{ report: CheckReport; sent: CheckRequest[] }> {
   const sent: CheckRequest[] = [];
-  const { baseUrl = scriptedBaseUrl } = changes;
+  const { baseUrl = scriptedBaseUrl, timeoutMs } = changes;
+  let nowMs = Date.now();
   const report = await runCheck(
     {
       authorizationUrl: changes.authorizationUrl ?? `${baseUrl}/authorize`,
       ...{ baseUrl, clientId: 'podium', clientSecret: 'right-secret' },
-      ...{ redirectUri: 'https://podium.example/callback', scope: null },
+      ...{ redirectUri: 'https://podium.example/callback', scope: null, timeoutMs },
     },
     {
       transport: {
         send: async (request) => {
           sent.push(request);
+          nowMs += changes.takesMs?.(request) ?? 0;
           return full(answerOf(changes, request));
         },
       },
       browser: { logIn: async (logIn) => redirectOf(changes, logIn) },
-      nowMs: Date.now,
+      nowMs: () => nowMs,
       isAccountInUse: async (sub) => changes.isAccountInUse?.(sub) ?? false,
     },
   );

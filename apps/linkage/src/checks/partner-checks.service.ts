@@ -51,8 +51,8 @@ export class PartnerChecks {
     await this.insert(operator, integration, checkId);
     const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));
     const liveSecrets = this.liveSecrets(integrationId, clientSecret, previousClientSecret);
-    const { scope, issuer } = profile;
-    const target = { baseUrl, clientId, clientSecret, liveSecrets, redirectUri, scope, issuer };
+    const { scope, issuer, timeoutMs } = profile;
+    const target = { baseUrl, clientId, clientSecret, liveSecrets, redirectUri, scope, issuer, timeoutMs };
     runner.begin({
       checkId,
       platform: partner.platform,

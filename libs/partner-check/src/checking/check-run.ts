@@ -3,13 +3,20 @@ import { severities } from '../findings/finding';
 import { FindingCode, findingCatalogue } from '../findings/finding-catalogue';
 import { CheckReport, ReportedCase, ReportedFinding, ReportedSecret } from '../report/check-report';
 import { CaseOutcome, CheckCase, checkCases } from '../report/check-cases';
-import { CheckTarget, logInsMax } from './check-target';
+import { CheckTarget, logInsMax, serviceTimeoutMs } from './check-target';
 import { DerivedProfile, unobservedProfile } from '../report/derived-profile';
 import { SeenAnswer, seenAnswer } from './seen-answer';
 import { CheckPorts, CheckRequest, LogIn, LogInReturn } from '../exchanges/transport';
 
 const defaultTimeoutMs = 15_000;
 const slowMs = 2000;
+
+/** A finding of this check. */
+interface Found {
+  exchanges: number[];
+  detail: string | null;
+  slowestMs?: number;
+}
 
 /** The state of one check: what was asked, what was seen, what follows. */
 export class CheckRun {
@@ -21,7 +28,7 @@ export class CheckRun {
   clientSecrets: readonly ReportedSecret[] = [];
   private readonly secrets: string[] = [];
   private readonly exchanges: Exchange[] = [];
-  private readonly findings = new Map<FindingCode, { exchanges: number[]; detail: string | null }>();
+  private readonly findings = new Map<FindingCode, Found>();
   private readonly outcomes = new Map<CheckCase, CaseOutcome>();
   private readonly startedMs: number;
   private isExperiment = false;
@@ -39,6 +46,11 @@ export class CheckRun {
     return this.checked;
   }
 
+  /** How long the service waits for an answer, ms. */
+  get waitMs(): number {
+    return this.checked.timeoutMs ?? serviceTimeoutMs;
+  }
+
   /** Authenticates with this client secret from here on. */
   useSecret(clientSecret: string): void {
     this.checked = { ...this.checked, clientSecret };
@@ -51,13 +63,13 @@ export class CheckRun {
 
   /** Sends a request and writes the exchange down. */
   async ask(purpose: string, request: Omit<CheckRequest, 'timeoutMs'>): Promise<SeenAnswer> {
-    const { timeoutMs = defaultTimeoutMs } = this.ports;
+    const { timeoutMs = Math.max(defaultTimeoutMs, this.waitMs) } = this.ports;
     const startMs = this.ports.nowMs();
     const answer = await this.ports.transport.send({ ...request, timeoutMs });
     const tookMs = Math.round(this.ports.nowMs() - startMs);
     const number = this.exchanges.length + 1;
     // Tokens of an answer are secrets before the answer is described.
-    const seen = seenAnswer(number, answer);
+    const seen = seenAnswer(number, answer, tookMs);
     for (const name of ['access_token', 'refresh_token', 'id_token', 'sub', 'nickname']) {
       const value = seen.fields?.get(name);
       if (typeof value === 'string' && value !== '') this.keepSecret(value);
@@ -69,7 +81,7 @@ export class CheckRun {
       received: describeAnswer(answer, this.secrets),
       took_ms: tookMs,
     });
-    if (tookMs > slowMs && answer.ok) this.find('slow_answer', [number], `${tookMs} ms`);
+    if (tookMs > slowMs && answer.ok) this.findSlow('slow_answer', seen);
     return seen;
   }
 
@@ -118,6 +130,15 @@ export class CheckRun {
     else this.findings.set(code, { exchanges: [...exchanges], detail });
   }
 
+  /** Records that an answer took long; the finding tells the longest time. */
+  findSlow(code: FindingCode, { exchange, tookMs }: SeenAnswer): void {
+    this.find(code, [exchange]);
+    const known = this.findings.get(code);
+    if (!known) return;
+    known.slowestMs = Math.max(tookMs, known.slowestMs ?? 0);
+    known.detail = `${known.slowestMs} ms`;
+  }
+
   has(code: FindingCode): boolean {
     return this.findings.has(code);
   }
@@ -163,7 +184,10 @@ export class CheckRun {
   }
 
   private reportedFindings(): ReportedFinding[] {
-    const all = [...this.findings].map(([code, seen]) => ({ code, ...findingCatalogue[code], ...seen }));
+    const all = [...this.findings].map(([code, { exchanges, detail }]) => ({
+      ...{ code, ...findingCatalogue[code] },
+      ...{ exchanges, detail },
+    }));
     return all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   }
 

@@ -15,7 +15,12 @@ export interface CheckTarget {
   readonly scope: string | null;
   /** The `iss` of its redirects (RFC 9207), if it is agreed. */
   readonly issuer?: string | null;
+  /** How long the service waits for an answer, if it is agreed; else `serviceTimeoutMs`. */
+  readonly timeoutMs?: number;
 }
+
+/** How long the service waits for an answer of a partner with which nothing else is agreed. */
+export const serviceTimeoutMs = 5000;
 
 /** A client secret during a rotation. */
 export interface LiveSecret {

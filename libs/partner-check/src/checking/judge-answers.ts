@@ -12,6 +12,7 @@ export function judgeTokens(run: CheckRun, seen: SeenAnswer, refused: FindingCod
     run.find(tokenFinding(result, seen, refused), [seen.exchange], detailOf(result));
     return null;
   }
+  if (isTooLate(run, seen)) return null;
   const { answer } = seen;
   if (answer.ok && !/\bno-store\b/i.test(answer.headers.get('cache-control') ?? ''))
     run.find('tokens_cacheable', [seen.exchange]);
@@ -27,9 +28,17 @@ export function judgeUser(run: CheckRun, seen: SeenAnswer, refused: FindingCode)
     run.find(userFinding(result, seen, refused), [seen.exchange], detailOf(result));
     return null;
   }
+  if (isTooLate(run, seen)) return null;
   const nickname = seen.fields?.get('nickname');
   if (typeof nickname !== 'string' || nickname === '') run.find('nickname_missing', [seen.exchange]);
   return result.value;
+}
+
+/** Whether the service would not have waited for the answer; a finding says it. */
+function isTooLate(run: CheckRun, seen: SeenAnswer): boolean {
+  if (seen.tookMs <= run.waitMs) return false;
+  run.findSlow('answer_too_late', seen);
+  return true;
 }
 
 const tokenFaults: Partial<Record<AnswerFault, FindingCode>> = {

@@ -10,6 +10,7 @@ export interface SeenAnswer {
   /** Number of the exchange in the report. */
   readonly exchange: number;
   readonly answer: CheckAnswer;
+  readonly tookMs: number;
   /** 0 without an answer. */
   readonly status: number;
   /** The fields of a JSON object. */
@@ -19,8 +20,8 @@ export interface SeenAnswer {
 }
 
 /** Reads an answer leniently: what is not there is missing. */
-export function seenAnswer(exchange: number, answer: CheckAnswer): SeenAnswer {
-  if (!answer.ok) return { exchange, answer, status: answer.status ?? 0, fields: null, code: undefined };
+export function seenAnswer(exchange: number, answer: CheckAnswer, tookMs: number): SeenAnswer {
+  if (!answer.ok) return { exchange, answer, tookMs, status: answer.status ?? 0, fields: null, code: undefined };
   let fields: ReadonlyMap<string, unknown> | null = null;
   try {
     fields = parseStrictObject(answer.body);
@@ -29,7 +30,7 @@ export function seenAnswer(exchange: number, answer: CheckAnswer): SeenAnswer {
   }
   const challenge = bearerError(answer.headers.get('www-authenticate'));
   const code = partnerErrorCode(fields?.get('error')) ?? partnerErrorCode(challenge);
-  return { exchange, answer, status: answer.status, fields, code };
+  return { exchange, answer, tookMs, status: answer.status, fields, code };
 }
 
 /** The answer as the service's own readers take it. */

@@ -57,7 +57,7 @@ export interface CheckPorts {
   readonly transport: CheckTransport;
   readonly browser: CheckBrowser;
   readonly nowMs: () => number;
-  /** Of one request; 15 s when it is absent, so that an answer that is late for the service is seen and reported. */
+  /** Of one request; when it is absent 15 s or as long as the service waits, so that a late answer is seen and reported. */
   readonly timeoutMs?: number;
   /**
    * Whether replays of this account's codes and refresh tokens would harm: a server that detects them may end all grants of the

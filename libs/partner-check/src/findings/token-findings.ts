@@ -238,8 +238,15 @@ export const tokenFindings = {
   slow_answer: {
     severity: 'fragile',
     title: 'An answer took longer than 2 seconds',
-    rule: 'Podium waits 5 seconds for each request, unless the profile says more',
-    effect: 'Users wait for it while they link; above the limit linking fails.',
+    rule: 'Podium waits 5 seconds for each request, unless another limit is agreed',
+    effect: 'Users wait for it while they link. Under load such an answer may come after the limit, and linking fails.',
     fix: 'Answer token and user info requests within a second.',
+  },
+  answer_too_late: {
+    severity: 'blocks',
+    title: 'Tokens or user info came after Podium had stopped waiting',
+    rule: 'Podium waits 5 seconds for each request, unless another limit is agreed',
+    effect: 'Podium gives up before the answer is there, so nobody can link, and links cannot be refreshed.',
+    fix: 'Answer token and user info requests within a second. If your server cannot, agree on a longer limit with Podium.',
   },
 } as const satisfies Record<string, FindingRow>;
