@@ -1,5 +1,8 @@
 import { Static, TObject, TProperties, TSchema, Type } from '@sinclair/typebox';
 import { TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { checkedForm, publishedForm } from './schema-forms';
+import { isCounted } from './values/column-text';
 
 /** A declared event type: its name, published version, data schema and the identity of its facts. */
 export interface EventDefinition<Name extends string = string, Data extends TSchema = TSchema> {
@@ -47,7 +50,11 @@ export type RecordOf<D extends EventDefinition> =
   D extends EventDefinition<infer Name, infer Data> ? Envelope<Static<Data>> & { type: Name } : never;
 
 /** JSON Schema of a whole record, as published in `libs/messages/schemas` and AsyncAPI. */
-export function recordSchema(definition: EventDefinition): TObject<TProperties> {
+export function recordSchema(definition: EventDefinition): Record<string, unknown> {
+  return publishedForm(wholeSchema(definition));
+}
+
+function wholeSchema(definition: EventDefinition): TObject<TProperties> {
   return Type.Object(
     { ...envelopeProperties, type: Type.Literal(definition.type), data: definition.data },
     {
@@ -62,8 +69,14 @@ const checks = new Map<EventDefinition, TypeCheck<TObject<TProperties>>>();
 
 function checkOf(definition: EventDefinition): TypeCheck<TObject<TProperties>> {
   let check = checks.get(definition);
-  if (!check) checks.set(definition, (check = TypeCompiler.Compile(recordSchema(definition))));
+  if (!check) checks.set(definition, (check = TypeCompiler.Compile(checkedForm(wholeSchema(definition)))));
   return check;
+}
+
+/** The first error; of a text whose characters are counted the last one, because its first one counts UTF-16 units. */
+function firstError(check: TypeCheck<TObject<TProperties>>, value: unknown): ValueError | undefined {
+  const first = check.Errors(value).First();
+  return first?.type === ValueErrorType.Union && isCounted(first.schema) ? [...first.errors[0]].at(-1) : first;
 }
 
 /** The result of decoding: the typed record, or the reason why the bytes are invalid (never an exception). */
@@ -87,7 +100,7 @@ export function decodeRecord<D extends EventDefinition>(
   const check = checkOf(definition);
   try {
     if (check.Check(value)) return { ok: true, record: value as unknown as RecordOf<D> };
-    const first = check.Errors(value).First();
+    const first = firstError(check, value);
     return { ok: false, reason: `${first?.path ?? ''}: ${first?.message ?? 'does not match the schema'}` };
   } catch (error) {
     // JSON.parse accepts any depth, at which a check that recurses overflows the stack.
@@ -121,6 +134,6 @@ function checkedRecord<D extends EventDefinition>(
   const value = { type: definition.type, schema_version: definition.schemaVersion, ...record };
   const check = checkOf(definition);
   if (check.Check(value)) return value as Envelope<DataOf<D>>;
-  const first = check.Errors(value).First();
+  const first = firstError(check, value);
   throw new TypeError(`${definition.type} ${first?.path}: ${first?.message}`);
 }

@@ -27,7 +27,24 @@ describe('published event types', () => {
       for (let version = 1; version <= definition.schemaVersion; version++)
         expect(readdirSync(folder)).toContain(`${definition.type}.v${version}.json`);
   });
+
+  it('have patterns of the syntax that validators of other languages compile: no surrogates, no looking around', () => {
+    const patterns = new Set(definitions.flatMap((definition) => patternsOf(recordSchema(definition))));
+    expect(patterns.size).toBeGreaterThan(5);
+    // RE2, as in Go, has neither; surrogates are characters in JavaScript alone.
+    expect([...patterns].filter((pattern) => /\\u|\(\?[=!<]|\\[1-9k]|[\ud800-\udfff]/.test(pattern))).toEqual([]);
+  });
 });
+
+/** The patterns of texts and of keys anywhere in a schema. */
+function patternsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => [
+    ...(key === 'pattern' && typeof value === 'string' ? [value] : []),
+    ...(key === 'patternProperties' ? Object.keys(value as object) : []),
+    ...patternsOf(value),
+  ]);
+}
 
 describe('the topics table', () => {
   it('has unique names, a key and at least one event per row, and waits only for groups that consume', () => {

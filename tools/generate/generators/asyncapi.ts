@@ -11,7 +11,9 @@ export function asyncApi(): GeneratedFile[] {
       title: 'Podium topics',
       version: '1.0.0',
       description:
-        'Records are JSON. Delivery is at least once; each message names the fields that make two records the same fact.',
+        'Records are JSON. Delivery is at least once; each message names the fields that make two records the same fact. ' +
+        'A record key has the parts that x-key names: each percent-encoded as by encodeURIComponent of JavaScript, joined by a colon. ' +
+        'The partition is murmur2 of the key, as by the default partitioner of the Java client.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(rows.map((row) => [row.name, channel(row)])),

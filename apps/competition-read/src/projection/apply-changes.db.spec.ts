@@ -1,4 +1,4 @@
-import { CompetitionChange } from '@podium/messages';
+import { CompetitionChange, decodeRecord, topics } from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, isContention, queryable } from '@podium/runtime/postgres';
@@ -62,6 +62,23 @@ describe('applying changes', () => {
     expect(await contentsOf(queryable(pool), 'a')).toMatchObject({ documents: [expect.anything()], names: [] });
     expect(await apply([hub(6, 'f')])).toEqual(['applied']);
     expect((await contentsOf(queryable(pool), 'a')).names).toHaveLength(1);
+  });
+
+  it('stores ids and names of as many characters as schemas allow, of four bytes each', async () => {
+    const random = seededRandom(1);
+    // Indexes compress what repeats.
+    const wide = (length: number): string =>
+      Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(random() * 40_000))).join('');
+    const changes = [
+      sampleChange('hub', { document: { hub_id: wide(128), name: wide(256) } }),
+      sampleChange('player', { document: { player_id: wide(128), nickname: wide(256) } }),
+      sampleChange('team', { document: { team_id: wide(128), name: wide(256), nickname: wide(256) } }),
+    ];
+    const { events } = topics.competitionChanges;
+    for (const change of changes)
+      expect(decodeRecord(events, Buffer.from(JSON.stringify(change)))).toMatchObject({ ok: true });
+    expect(await apply(changes.map(documentChange))).toEqual(['applied', 'applied', 'applied']);
+    expect((await contentsOf(queryable(pool), 'a')).documents).toHaveLength(3);
   });
 
   it('deletes a document and its revision at a tombstone, and applies later changes', async () => {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { anyText, arbitraryOf } from '@podium/testing/schema-arbitrary';
 import * as fc from 'fast-check';
+import { recordKey } from '../keys';
 import { RecordOf, decodeRecord, encodeRecord } from '../envelope';
 import { topics } from '../topics';
 import {
@@ -71,6 +74,19 @@ describe('competition changes', () => {
     expect(decoded({ ...record('x'), type: competitionDocumentDeleted.type, data: { kind: 'x', id: 'y' } }).ok).toBe(
       false,
     );
+  });
+
+  it('have the ids and keys that the page for producers shows', () => {
+    const page = readFileSync(resolve(__dirname, '../../../../docs/competition-data.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (`.*`) +\| `(\S+)` +\| `(\S+)` +\|$/gm)];
+    expect(rows.length).toBe(3);
+    for (const [, kind, parts, id, key] of rows) {
+      const [first, ...others] = [...parts.matchAll(/`([^`]*)`/g)].map(([, part]) => part);
+      expect([id, key]).toEqual([
+        others.length === 0 ? first : recordKey(first, ...others),
+        competitionKey(kind as CompetitionKind, id),
+      ]);
+    }
   });
 
   it('accept only kinds of the table', () => {

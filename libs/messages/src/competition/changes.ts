@@ -65,7 +65,7 @@ export const competitionChanges: readonly CompetitionChangeDefinition[] = [...de
 /** A deleted document. Repeats of one revision are the same fact; a later change with a higher revision restores it. */
 export const competitionDocumentDeleted = {
   type: 'competition.document.deleted',
-  schemaVersion: 1,
+  schemaVersion: 2,
   data: Type.Object({
     kind: Type.Unsafe<CompetitionKind>(Type.Union(competitionKindNames.map((kind) => Type.Literal(kind)))),
     id: documentId,

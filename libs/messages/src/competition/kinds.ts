@@ -20,7 +20,7 @@ function kind<Document extends TObject, Beside extends TObject>(
   document: Document,
   beside: Beside,
   idOf: (document: Static<Document>, beside: Static<Beside>) => string | null,
-  schemaVersion = 1,
+  schemaVersion = 2,
 ): CompetitionKindRow<Document, Beside> {
   return { document, beside, idOf, summary, schemaVersion };
 }
@@ -49,7 +49,7 @@ export const competitionKinds = {
     indexFields.ofChampionship,
     anyId,
   ),
-  match: kind('A match', shapes.Match, indexFields.none, (match) => match.match_id, 2),
+  match: kind('A match', shapes.Match, indexFields.none, (match) => match.match_id, 3),
   'match-stats': kind(
     'A match in numbers',
     shapes.MatchStats,

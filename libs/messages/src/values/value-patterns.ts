@@ -21,7 +21,12 @@ const dayOfYear =
   '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
 const date = `(?:[0-9]{4}-${dayOfYear}|${leapYear}-02-29)`;
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?';
-const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+const hours = '[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]';
+const offset = `(?:[Zz]|${hours})`;
+
+const clock = `T${time}(?:Z|${hours})`;
+/** A date-time of RFC 3339 in capital letters, of a date that exists. OpenAPI knows a date-time by its first characters. */
+export const dateTimePattern = `^\\d{4}-${dayOfYear}${clock}$|^${leapYear}-02-29${clock}$`;
 
 /** The forms without a sign; only numbers may have one. */
 const forms: Readonly<Record<PatternedType, string>> = {

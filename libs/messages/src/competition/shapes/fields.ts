@@ -1,13 +1,11 @@
 import { SchemaOptions, Static, TSchema, TUnsafe, Type } from '@sinclair/typebox';
+import { columnKey, columnText } from '../../values/column-text';
+import { dateTimePattern } from '../../values/value-patterns';
 
 /**
  * The field types of the shapes. Texts that stores keep in columns and indexes (ids, names, words) are bounded, well-formed
  * and free of control characters, because columns and record keys cannot hold others. All other texts are unrestricted.
  */
-
-const plain = '[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]';
-const pair = '[\\ud800-\\udbff][\\udc00-\\udfff]';
-const columnText = `^${plain}*(?:${pair}${plain}*)*$`;
 
 /** Maximum characters of the texts in columns: of words and the ids of single things, and of names. */
 export const columnLengths = { word: 128, name: 256 } as const;
@@ -67,13 +65,9 @@ export function epochMilliseconds(description: string) {
   return Type.Integer({ minimum: 0, maximum: 8.64e15, description: `${description}, Unix milliseconds` });
 }
 
-/** A time as an ISO 8601 date-time with its offset from UTC. */
+/** A time as an ISO 8601 date-time with its offset from UTC; its date exists. */
 export function dateTime(description: string) {
-  return Type.String({
-    pattern:
-      '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
-    description: `${description}, ISO 8601`,
-  });
+  return Type.String({ pattern: dateTimePattern, description: `${description}, ISO 8601` });
 }
 
 /** A list of words. */
@@ -93,7 +87,7 @@ export function mapOf<V extends TSchema>(values: V, options: SchemaOptions): TUn
 
 /** An object whose keys are words that group documents, and whose values all have one shape. */
 export function mapByWord<V extends TSchema>(values: V, options: SchemaOptions): TUnsafe<Record<string, Static<V>>> {
-  const keys = Type.String({ pattern: `^(?:${plain}|${pair}){1,${columnLengths.word}}$` });
+  const keys = Type.String({ pattern: columnKey(columnLengths.word) });
   return Type.Unsafe<Record<string, Static<V>>>(Type.Record(keys, values, { additionalProperties: false, ...options }));
 }
 
