@@ -38,7 +38,7 @@ const names = [...esmPackages(path.join(__dirname, 'node_modules')), ...importin
 module.exports = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/tools/test/spec-environment.ts',
-  testMatch: ['<rootDir>/{apps,k8s,libs,tools,docs,sdk}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps,k8s,libs,tools,docs,sdk,bench}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/sdk/typescript/(dist|node_modules)', '<rootDir>/.stack'],
   transform: {
     '^.+\\.(t|j|mj)s$': [

@@ -47,22 +47,29 @@ export class Events {
 
   /** The next batches, one per partition: in the history of all users in turn, then of random users. */
   nextBatches(isHistory: boolean): UserEventData[][] {
-    const { batch, lanes, users } = this.given;
+    const { batch, lanes } = this.given;
     return Array.from({ length: lanes }, (_, lane) =>
       Array.from({ length: batch }, () => {
         if (isHistory) return this.nextOfHistory(lane);
-        return this.nextEvent(lane + lanes * Math.floor(this.random() * (users / lanes)), this.made);
+        return this.nextEvent(lane + lanes * Math.floor(this.random() * this.usersOf(lane)), this.made);
       }),
     );
   }
 
+  /** How many users belong to a partition: the numbers that begin at its own, in steps of the partitions. */
+  private usersOf(lane: number): number {
+    const { lanes, users } = this.given;
+    return Math.ceil((users - lane) / lanes);
+  }
+
   /** Users get from none to twice `history` events of a name, equally many users each: so changes come evenly afterwards. */
   private nextOfHistory(lane: number): UserEventData {
-    const { history, lanes, users } = this.given;
+    const { history, lanes } = this.given;
+    const users = this.usersOf(lane);
     for (;;) {
       const taken = this.turns[lane]++;
-      const user = lane + lanes * (taken % (users / lanes));
-      const turn = Math.floor(taken / (users / lanes));
+      const user = lane + lanes * (taken % users);
+      const turn = Math.floor(taken / users);
       const most = (user * (turn % 2 === 0 ? 1 : 5)) % (2 * history + 1);
       if (Math.floor(turn / measuredNames.length) < most || turn >= 4 * history) return this.nextEvent(user, turn);
     }

@@ -105,7 +105,7 @@ export async function measureSize(
         perS[side].push(
           await profiled(side === 'engine' ? options.profile : undefined, `${size}-${round}`, () => run(work)),
         );
-        cpuMs[side] = perThousand(ownOf(cpuBetween(before, readCpu(pids))), measured.length * perTurn);
+        cpuMs[side] = perThousand(cpuBetween(before, readCpu(pids)), measured.length * perTurn);
       };
       const step = async (): Promise<string> => {
         await measure('engine', apply);
@@ -125,11 +125,6 @@ export async function measureSize(
     for (const pool of pools) await pool.end();
     for (const database of databases) await database.drop();
   }
-}
-
-/** Postgres is started by this process: its time is not counted as node's, too. */
-function ownOf({ node, postgres = 0 }: CpuSeconds): CpuSeconds {
-  return { node: node - postgres, postgres };
 }
 
 function perThousand(cpuS: CpuSeconds, events: number): CpuSeconds {

@@ -61,12 +61,15 @@ export function readOptions(argv: readonly string[]): EngineOptions {
     .parse([...argv], { from: 'user' });
   const { json, profile, year, users, ...given } = program.opts<Partial<Given> & Omit<EngineOptions, keyof Given>>();
   const isYear = year === true;
+  const allUsers = users ?? (isYear ? usersOfYear : defaultUsers);
+  if (given.lanes > allUsers)
+    program.error('error: --lanes must be at most --users, so that each partition has a user.');
   return {
     ...given,
     profile,
     json: json === true,
     year: isYear,
-    users: users ?? (isYear ? usersOfYear : defaultUsers),
+    users: allUsers,
   };
 }
 

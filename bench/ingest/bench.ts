@@ -1,4 +1,5 @@
 import { openFolders, removeStack } from '../../tools/stack/folders';
+import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { startBenchStack } from './bench-stack';
@@ -44,6 +45,7 @@ async function bench(options: BenchOptions): Promise<never> {
 }
 
 const options = readOptions(process.argv.slice(2));
+requireOwnServers('npm run bench:ingest');
 const printResult = (text: string): void => void process.stdout.write(`${text}\n`);
 // Progress is written by console.log; with --json standard output is the result alone.
 if (options.json) console.log = console.error;

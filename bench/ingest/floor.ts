@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { RecordProducer, createKafka } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { pino } from 'pino';
+import { createFloorServer } from './floor-server';
 import { floorTopic } from './floor-topic';
 
 /** Sent by the floor's process once it listens on 127.0.0.1. */
@@ -10,7 +10,6 @@ export interface FloorReport {
   readonly port: number;
 }
 
-const responseBody = JSON.stringify({ outcome: 'accepted' });
 const publishMs = 3_000;
 
 /**
@@ -23,22 +22,12 @@ async function serve(brokers: string[]): Promise<void> {
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [floorTopic] });
   await producer.start();
   let turn = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      turn = (turn + 1) % floorTopic.partitions;
-      const value = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-      const end = (status: number): void => {
-        response.writeHead(status, { 'content-type': 'application/json', 'content-length': responseBody.length });
-        response.end(responseBody);
-      };
-      const record = { topic: floorTopic, key: null, value, partition: turn };
-      producer.send(record, { deadlineMs: Date.now() + publishMs }).then(
-        () => end(200),
-        () => end(503),
-      );
-    });
+  const server = createFloorServer((value) => {
+    turn = (turn + 1) % floorTopic.partitions;
+    return producer.send(
+      { topic: floorTopic, key: null, value, partition: turn },
+      { deadlineMs: Date.now() + publishMs },
+    );
   });
   server.listen(0, '127.0.0.1', () => {
     const report: FloorReport = { port: (server.address() as AddressInfo).port };

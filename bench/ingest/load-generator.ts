@@ -33,7 +33,9 @@ export type GeneratorReport =
   /** The warm-up is over; measuring begins now. */
   | { readonly kind: 'measuring' }
   | { readonly kind: 'measured'; readonly load: LoadFigures }
-  | { readonly kind: 'open measured'; readonly load: OpenLoopFigures };
+  | { readonly kind: 'open measured'; readonly load: OpenLoopFigures }
+  /** An open loop broke, for instance because the server closed a connection. */
+  | { readonly kind: 'open failed'; readonly problem: string };
 
 let platforms: readonly LoadPlatform[] = [];
 
@@ -62,12 +64,12 @@ async function load(command: Extract<GeneratorCommand, { kind: 'load' }>): Promi
 
 async function openLoad(command: Extract<GeneratorCommand, { kind: 'open load' }>): Promise<void> {
   const requests = new EventRequests(platforms, `${command.host}:${command.ports[0]}`);
-  const load = await runOpenLoop({
-    ...command,
-    nextRequest: () => requests.nextSingle(),
-    onMeasuring: () => tell({ kind: 'measuring' }),
-  });
-  tell({ kind: 'open measured', load });
+  try {
+    const load = await runOpenLoop({ ...command, nextRequest: () => requests.nextSingle() });
+    tell({ kind: 'open measured', load });
+  } catch (error) {
+    tell({ kind: 'open failed', problem: (error as Error).message });
+  }
 }
 
 function tell(report: GeneratorReport): void {

@@ -12,7 +12,7 @@ export interface OpenLoopResult extends OpenLoopFigures {
 /** Requests in flight at most: above the limit, the rest waits in the generator. */
 const connections = 512;
 
-/** Measures the full path and the floor at each rate. Engagement must be stopped. */
+/** Measures the full path and the floor at each rate; a load that breaks is left out. Engagement must be stopped. */
 export async function measureOpenLoop(
   { generator, stack, floor }: BenchStack,
   options: BenchOptions,
@@ -34,15 +34,19 @@ export async function measureOpenLoop(
             warmUpMs: options.warmUpS * 1000,
             measureMs: options.measureS * 1000,
           });
-          await generator.report();
           const report = await generator.report();
+          // What was measured before is worth more than an end at this point.
+          if (report.kind === 'open failed') return report.problem;
           if (report.kind !== 'open measured') throw new Error(`the generator reported ${report.kind}`);
           const result = { side, offeredPerS, ...report.load };
           measured.push(result);
           return result;
         },
-        ({ perS, p50Ms, p99Ms }) =>
-          `${perS.toFixed(0)} events/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+        (result) => (typeof result === 'string' ? `not measured: ${result}` : describeLoad(result)),
       );
   return measured;
+}
+
+function describeLoad({ perS, p50Ms, p99Ms }: OpenLoopResult): string {
+  return `${perS.toFixed(0)} events/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
 }

@@ -7,10 +7,11 @@ import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
 import { BareCommand, BareReport } from './bare-client';
 import { BlackHole } from './black-hole';
+import { hangingPrefix } from './hanging-prefix';
 import { Identities } from './identities';
 import { LoadCommand, LoadReport } from './load';
 import { LinkingOptions } from './options';
-import { PartnerFigures, PartnerReport, hangingPrefix } from './partner-host';
+import { PartnerFigures, PartnerReport } from './partner-host';
 import { SilentNameServer } from './silent-name-server';
 
 /** Partners that do not respond, by what is wrong with them. */

@@ -1,10 +1,16 @@
+import { Client } from 'pg';
 import { Progress } from '../../tools/stack/progress';
 import { quantileOf } from '../support/latencies';
 import { withClient } from '../../tools/stack/with-client';
 import { makeDue } from './due-links.store';
+import { isolationRound } from './isolation-round';
 import { LinkingStack } from './linking-stack';
 import { totalMs } from './measure-links';
+import { untilRefreshed } from './measure-refreshes';
 import { LinkingOptions } from './options';
+
+/** About 8,000 links at a tenth of the usual pace. */
+const refreshedWithinMs = 1_200_000;
 
 /** What is wrong beside the measured partner: with its neighbours, or that the tokens of all links have fallen due. */
 export const troubles = ['refused', 'black hole', 'hanging', 'due'] as const;
@@ -59,10 +65,22 @@ export async function measureIsolation(
           ({ p50Ms, p99Ms }) => `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
         );
       const ids = failing[trouble];
-      const neither = await measure('respond', bench.responding.slice(1, 1 + ids.length));
-      if (trouble === 'due') await withClient(bench.stack.infrastructure.addresses.database_url, makeDue);
-      const both = await measure(descriptions[trouble], ids);
-      rounds.push({ trouble, neither, both });
+      const inDatabase = <R>(work: (client: Client) => Promise<R>): Promise<R> =>
+        withClient(bench.stack.infrastructure.addresses.database_url, work);
+      const figures = await isolationRound({
+        neither: () => measure('respond', bench.responding.slice(1, 1 + ids.length)),
+        both: () => measure(descriptions[trouble], ids),
+        ...(trouble === 'due' && {
+          begin: () => inDatabase(makeDue),
+          untilOver: () =>
+            progress.step(
+              'Refreshes that are left',
+              () => inDatabase((client) => untilRefreshed(client, refreshedWithinMs)),
+              (left) => `${left} links have not been refreshed`,
+            ),
+        }),
+      });
+      rounds.push({ trouble, ...figures });
     }
   return rounds;
 }

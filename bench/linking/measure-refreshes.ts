@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { Progress } from '../../tools/stack/progress';
 import { withClient } from '../../tools/stack/with-client';
 import { quantileOf } from '../support/latencies';
@@ -88,6 +89,16 @@ async function checksOnce(bench: LinkingStack, links: readonly CheckedLink[], us
   };
 }
 
+/** Waits until background work has refreshed all links, for a limited time; resolves with how many are left then. */
+export async function untilRefreshed(client: Client, withinMs: number): Promise<number> {
+  const endMs = Date.now() + withinMs;
+  for (;;) {
+    const left = await countExpired(client);
+    if (left === 0 || Date.now() >= endMs) return left;
+    await sleep(250);
+  }
+}
+
 /** Makes all links due at once, and waits until background work has refreshed them. */
 async function inBackground(bench: LinkingStack): Promise<RefreshFigures> {
   const cpu = new MeasuredCpu(bench);
@@ -95,8 +106,7 @@ async function inBackground(bench: LinkingStack): Promise<RefreshFigures> {
   const links = await withClient(bench.stack.infrastructure.addresses.database_url, async (client) => {
     const due = await makeDue(client);
     cpu.begin();
-    const endMs = Date.now() + backgroundWithinMs;
-    while ((await countExpired(client)) > 0 && Date.now() < endMs) await sleep(250);
+    await untilRefreshed(client, backgroundWithinMs);
     return due;
   });
   const cpuS = cpu.end();

@@ -26,6 +26,9 @@ export interface LinkingOptions {
   readonly json: boolean;
 }
 
+/** The measured partner and three neighbours. */
+const leastPartners = 4;
+
 /** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
 export function readOptions(argv: readonly string[]): LinkingOptions {
   const program = new Command('npm run bench:linking --')
@@ -42,7 +45,7 @@ export function readOptions(argv: readonly string[]): LinkingOptions {
     .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 8)
     .option(
       '--partners <count>',
-      'integrations; in the background 4 links of each are refreshed at a time',
+      'integrations, from 4 for the last part; in the background 4 links of each are refreshed at a time',
       wholeFrom1,
       50,
     )
@@ -63,6 +66,10 @@ export function readOptions(argv: readonly string[]): LinkingOptions {
     profile?: string;
     json?: boolean;
   }>();
+  if (given.only.includes('isolation') && given.partners < leastPartners)
+    program.error(
+      `error: --partners must be at least ${leastPartners} for the part isolation: the measured one, and as many neighbours that respond as fail.`,
+    );
   return {
     only: given.only,
     users: given.users,

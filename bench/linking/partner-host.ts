@@ -1,9 +1,7 @@
 import { IncomingMessage, ServerResponse, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { medianOf } from '../support/latencies';
-
-/** Names of partners below this prefix accept requests and never respond. */
-export const hangingPrefix = 'hangs-';
+import { hangingPrefix } from './hanging-prefix';
 
 /** What the host has answered since it was last asked. */
 export interface PartnerFigures {

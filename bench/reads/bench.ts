@@ -1,7 +1,9 @@
 import { openFolders, removeStack } from '../../tools/stack/folders';
+import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { diskUse } from './disk-use';
+import { requireLoadedServers } from './loaded-servers';
 import { measureImport } from './measure-import';
 import { OperationFigures, measureReads } from './measure-reads';
 import { operationsOf } from './operations';
@@ -66,6 +68,8 @@ async function bench(options: ReadsOptions): Promise<never> {
 }
 
 const options = readOptions(process.argv.slice(2));
+if (options.loaded) requireLoadedServers();
+else requireOwnServers('npm run bench:reads');
 const printResult = (text: string): void => void process.stdout.write(`${text}\n`);
 // Progress is written by console.log; with --json standard output is the result alone.
 if (options.json) console.log = console.error;

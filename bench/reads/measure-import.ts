@@ -6,6 +6,7 @@ import { Progress } from '../../tools/stack/progress';
 import { withClient } from '../../tools/stack/with-client';
 import { Child } from '../support/child';
 import { LoadFigures } from '../support/closed-loop';
+import { measuredImportMs } from './import-length';
 import { SampledOperation } from './operations';
 import { residentMiB } from './process-memory';
 import { PublisherCommand, PublisherReport } from './publisher';
@@ -70,7 +71,7 @@ export async function measureImport(
       await sleep(1_000);
       const before = await projector.applied();
       const startedAtMs = performance.now();
-      const importing = await measure((first.changes / changesPerS) * 1000 - 3_000);
+      const importing = await measure(measuredImportMs(first.changes, changesPerS));
       const applied = ((await projector.applied()) - before) / ((performance.now() - startedAtMs) / 1000);
       await published;
       const publishedAtMs = performance.now();

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { importProblem } from './import-length';
 
 /** The sizes of a world, as `npm run competition:generate` takes them. */
 export interface WorldSize {
@@ -51,7 +52,11 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     .option('--import-reads <requests>', 'reads sent each second meanwhile', whole, 500)
     .option('--import-only', 'measure only the import, in the big world')
     .option('--one-process', 'apply changes in the process of the reads instead of one of its own')
-    .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) already has')
+    .option(
+      '--loaded',
+      'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) already has; stop its services first, ' +
+        'because their roles get new passwords and either world becomes the live one',
+    )
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });
   const given = program.opts<{
@@ -71,6 +76,8 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     loaded?: boolean;
     json?: boolean;
   }>();
+  const problem = importProblem(given.import, given.importRate);
+  if (problem !== undefined) program.error(`error: ${problem}`);
   return {
     big: { players: given.players, matches: given.matches },
     small: { players: given.smallPlayers, matches: given.smallMatches },

@@ -6,6 +6,7 @@ import { CompetitionChange } from '@podium/messages';
 import { ChangePublisher, ChangeRecord } from '../../apps/competition-read/src/operations/change-publisher';
 import { connectKafka, quietLogger } from '../../apps/operator/src/cli/server-connections';
 import { worldChanges } from '../../tools/competition/world/changes';
+import { importedWorld } from './import-length';
 
 /** Starts publishing at this rate. */
 export interface PublisherCommand {
@@ -79,9 +80,7 @@ async function publish({ changesPerS }: PublisherCommand): Promise<void> {
 }
 
 function changesOf(players: number): ChangeRecord[] {
-  const nowS = Math.floor(Date.now() / 86_400_000) * 86_400;
-  const world = { players, matches: Math.ceil(players / 2), seed: 2, nowS };
-  return [...worldChanges(world)]
+  return [...worldChanges(importedWorld(players))]
     .flat()
     .map((change: CompetitionChange) => ({ key: change.key, value: Buffer.from(JSON.stringify(change)) }));
 }

@@ -36,12 +36,18 @@ const stepMs = 1;
 /** Runs a load to its end; rejects when a connection breaks. */
 export function runOpenLoop(load: OpenLoop): Promise<OpenLoopFigures> {
   return new Promise((resolve, reject) => {
-    const run = new OpenLoopRun(load, reject);
-    setTimeout(() => {
+    const timers: NodeJS.Timeout[] = [];
+    const run: OpenLoopRun = new OpenLoopRun(load, (error) => {
+      for (const timer of timers) clearTimeout(timer);
+      run.end();
+      reject(error);
+    });
+    const measure = (): void => {
       run.measure();
       load.onMeasuring?.();
-      setTimeout(() => resolve(run.end()), load.measureMs);
-    }, load.warmUpMs);
+      timers.push(setTimeout(() => resolve(run.end()), load.measureMs));
+    };
+    timers.push(setTimeout(measure, load.warmUpMs));
   });
 }
 

@@ -3,7 +3,10 @@ import * as fs from 'node:fs';
 /** The kernel reports CPU time in hundredths of a second (proc(5)). */
 const ticksPerS = 100;
 
-/** CPU seconds of named processes since their start, each with its descendants, also those that have ended. */
+/**
+ * CPU seconds of named processes since their start, each with its descendants, also those that have ended. A named descendant
+ * counts under its own name alone, so that the sum has no time twice.
+ */
 export type CpuSeconds = Readonly<Record<string, number>>;
 
 /** One process, or several that count together; an unknown one is left out. */
@@ -17,13 +20,14 @@ interface ProcessStat {
 /** Reads the CPU time of named processes; empty where the kernel has no /proc. */
 export function readCpu(pids: Readonly<Record<string, Pids>>): CpuSeconds {
   const stats = readAll();
-  const used: Record<string, number> = {};
+  const names = new Map<number, string>();
   for (const [name, given] of Object.entries(pids))
-    for (const pid of [given].flat()) {
-      if (pid === undefined || !stats.has(pid)) continue;
-      used[name] ??= 0;
-      for (const [candidate, { cpuS }] of stats) if (isBelow(stats, candidate, pid)) used[name] += cpuS;
-    }
+    for (const pid of [given].flat()) if (pid !== undefined && stats.has(pid)) names.set(pid, name);
+  const used: Record<string, number> = Object.fromEntries([...names.values()].map((name) => [name, 0]));
+  for (const [pid, { cpuS }] of stats) {
+    const name = nearestName(stats, pid, names);
+    if (name !== undefined) used[name] += cpuS;
+  }
   return used;
 }
 
@@ -60,10 +64,15 @@ function readAll(): Map<number, ProcessStat> {
   return stats;
 }
 
-function isBelow(stats: ReadonlyMap<number, ProcessStat>, pid: number, root: number): boolean {
+/** The name of a process, or of the nearest named one above it. */
+function nearestName(
+  stats: ReadonlyMap<number, ProcessStat>,
+  pid: number,
+  names: ReadonlyMap<number, string>,
+): string | undefined {
   for (let at: number | undefined = pid; at !== undefined && at !== 0; at = stats.get(at)?.parent)
-    if (at === root) return true;
-  return false;
+    if (names.has(at)) return names.get(at);
+  return undefined;
 }
 
 function commandLine(pid: number): string {

@@ -19,6 +19,7 @@ import { misjudged } from './judged/judge';
 import { Pauses } from './judged/pauses';
 import { FaultKind, FaultTarget } from './kinds/fault-kind';
 import { LinkChange, LinkChanges } from './link-changes';
+import { possibleKinds } from './possible-kinds';
 import { readOutcome } from './run-outcome';
 import { RecoveryProbe } from './recovery-probe';
 import { EventSender } from './sender';
@@ -71,6 +72,7 @@ const drainTimeoutMs = 90_000;
 export async function runFaults(context: FaultContext, options: FaultRunOptions): Promise<FaultReport> {
   const { seed, say } = options;
   const { stack, crashes, servers } = context;
+  const kinds = possibleKinds(options.kinds, context, say);
   const random = new SeededRandom(seed);
   const usersPerPlatform = usersFor(options.mode);
   const { partners, tasks } = await setUpPartners(stack, usersPerPlatform);
@@ -111,7 +113,9 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     linkChanges.start();
     pauses.start();
     const progress = setInterval(() => say(history.describe()), 15_000);
-    const struck = await strikeAll(context, random, startedMs, options, probe).finally(() => clearInterval(progress));
+    const struck = await strikeAll(context, random, startedMs, { ...options, kinds }, probe).finally(() =>
+      clearInterval(progress),
+    );
     const faultsEndedMs = Date.now();
     say('all faults have ended');
     for (const { gateway, sentAtMs } of history.unanswered)
@@ -183,14 +187,9 @@ async function strikeAll(
   context: FaultContext,
   random: SeededRandom,
   startedMs: number,
-  { kinds: wanted, mode, say }: FaultRunOptions,
+  { kinds, mode, say }: FaultRunOptions,
   probe: RecoveryProbe | undefined,
 ): Promise<FaultRecord[]> {
-  const kinds = wanted.filter((kind) => {
-    const reason = kind.impossible?.(context);
-    if (reason) say(`${kind.name} is skipped: ${reason}`);
-    return !reason;
-  });
   if (mode !== 'lanes' && probe) {
     const { forMs, pairs } = mode.rounds;
     return runFaultRounds(kinds, context, probe, { random, untilMs: startedMs + forMs, pairs, say });

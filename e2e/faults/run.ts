@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { emptyFolders } from '../../tools/stack/empty-folders';
 import { StackFailure } from '../../tools/stack/failure';
-import { openFolders, removeStack } from '../../tools/stack/folders';
+import { removeStack } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
+import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
@@ -20,12 +22,14 @@ export async function faults(args: string[]): Promise<never> {
     process.exit(0);
   }
   const { seed, minutes, kafkaBrokers, pairs, kinds } = options;
-  const folders = openFolders(`faults-${seed}`);
+  requireOwnServers('npm run faults');
+  const { folders, hadKept } = emptyFolders(`faults-${seed}`);
   return Session.run('npm run faults', folders, async (session) => {
     const progress = new Progress();
     const startedMs = Date.now();
     const say = (line: string): void => progress.say(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
     say(`seed ${seed}, ${minutes} minutes, ${kafkaBrokers} brokers; logs in ${folders.logs}`);
+    if (hadKept) say('data and logs of the run before with this seed were removed');
     // Runs last: the data is removed after the servers have stopped. A failed run keeps its data for inspection.
     let invariantsHeld = false;
     session.defer(() => (invariantsHeld ? removeStack(folders) : undefined));

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { emptyFolders } from '../../tools/stack/empty-folders';
 import { StackFailure, printFailure } from '../../tools/stack/failure';
-import { openFolders, removeStack } from '../../tools/stack/folders';
+import { removeStack } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
+import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
@@ -15,11 +17,13 @@ const minRequestsPerRound = 20_000;
 /** `npm run inputs`: sends inputs of all kinds to its own seeded stack on free ports. */
 export async function inputs(args: string[]): Promise<never> {
   const { seed, requests } = readOptions(args);
-  const folders = openFolders(`inputs-${seed}`);
+  requireOwnServers('npm run inputs');
+  const { folders, hadKept } = emptyFolders(`inputs-${seed}`);
   return Session.run('npm run inputs', folders, async (session) => {
     const progress = new Progress();
     const say = (line: string): void => progress.say(line);
     say(`seed ${seed}, ${requests} requests; logs in ${folders.logs}`);
+    if (hadKept) say('data and logs of the run before with this seed were removed');
     // Runs last: the data is removed after the servers have stopped. A failed run keeps its data for inspection.
     let isClean = false;
     session.defer(() => (isClean ? removeStack(folders) : undefined));

@@ -1,17 +1,18 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { nowS } from '../support/partner-api';
 import { PartnerUnderTest } from '../support/partner-under-test';
 import { acceptedIds } from './accepted-ids';
 import { CheckContext, Finding, noneOf } from './check';
 import { eventAnswers } from './event-answers';
-import { partnerCommand } from './partner-command';
+import { partnerCommand, whileRunning } from './partner-command';
 import { eventName } from './partner-plan';
 
 const ratePerSecond = 5_000;
 const badShare = 0.01;
 const kills = 2;
+/** For a third of the lines, which take seconds. */
+const answerTimeoutMs = 600_000;
 
 /** The result that `podium-partner backfill --json` prints. */
 interface BackfillResult {
@@ -47,7 +48,7 @@ export async function checkBackfill(context: CheckContext): Promise<Finding[]> {
   for (let killed = 0; killed < kills; killed++) {
     const running = partnerCommand(command, access);
     const share = (killed + 1) / (kills + 1);
-    while ((await answered()) < share * sizes.backfillLines) await sleep(100);
+    await whileRunning(running, answerTimeoutMs, async () => (await answered()) >= share * sizes.backfillLines);
     running.kill();
     await running.ended;
     say(`backfill: killed after ${Math.round(share * 100)} % of the lines`);

@@ -8,8 +8,9 @@ import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest, countingTask } from '../support/partner-under-test';
 import { acceptedIds } from './accepted-ids';
 import { CheckContext, Finding, noneOf } from './check';
+import { killProcesses } from './kill-processes';
 import { PartnerPlan, accountOf, eventName } from './partner-plan';
-import { PartnerProcess, SdkName, confirmedIds } from './partner-process';
+import { PartnerProcess, SdkName, confirmedIds, programs } from './partner-process';
 
 const ratePerSecond = 1_000;
 /**
@@ -42,14 +43,15 @@ export async function checkUnderFire(sdk: SdkName, context: CheckContext): Promi
     enqueuePerSecond: (sizes.fireEvents * 1000) / (sizes.kills * meanMsBetweenKills),
   };
   fs.mkdirSync(plan.folder);
-  const { running, kills, restarts } = await underFire(sdk, plan, partner.keys[0], context);
+  const { running, ended, restarts } = await underFire(sdk, plan, partner.keys[0], context);
   const setAside = running.line('drained')?.setAside ?? 0;
   say(`${sdk}: only events of the user who is not linked are left`);
   const beforeLink = await acceptedIds(context, platform);
   await partner.link(late);
   await running.finish(finishMs);
-  say(`${sdk}: the process was killed ${kills} times, gateways and Redis ${restarts} times`);
+  say(`${sdk}: the process was killed ${sizes.kills - ended.length} times, gateways and Redis ${restarts} times`);
   return [
+    noneOf('processes ended by themselves before they were killed', ended),
     ...(await compare(context, { plan, late, taskId, beforeLink })),
     {
       holds: setAside > 0,
@@ -68,9 +70,8 @@ async function underFire(
   plan: PartnerPlan,
   key: string,
   { stack, sizes, say, random }: CheckContext,
-): Promise<{ running: PartnerProcess; kills: number; restarts: number }> {
-  let running = new PartnerProcess(sdk, plan, key);
-  let [kills, restarts, isOver] = [0, 0, false];
+): Promise<{ running: PartnerProcess; ended: readonly string[]; restarts: number }> {
+  let [restarts, isOver] = [0, false];
   const restartServers = async (): Promise<void> => {
     const { redis } = stack.infrastructure;
     while (!isOver) {
@@ -88,17 +89,17 @@ async function underFire(
   };
   const servers = restartServers();
   try {
-    for (; kills < sizes.kills; kills++) {
-      await sleep(random.between(...msBetweenKills));
-      await running.kill();
-      say(`${sdk}: killed, ${confirmedIds(plan).size} of ${plan.events} events confirmed`);
-      running = new PartnerProcess(sdk, plan, key);
-    }
+    const { running, ended } = await killProcesses({
+      count: sizes.kills,
+      start: () => new PartnerProcess(programs[sdk], plan, key),
+      pause: () => sleep(random.between(...msBetweenKills)),
+      onKilled: () => say(`${sdk}: killed, ${confirmedIds(plan).size} of ${plan.events} events confirmed`),
+    });
     await until(`the queue of the SDK for ${sdk} being sent`, 600_000, () => {
-      if (!running.isRunning) throw new Error(`the process with the SDK for ${sdk} ended`);
+      if (running.end !== null) throw new Error(`the process with the SDK for ${sdk} ended: ${running.end}`);
       return Promise.resolve(running.line('drained'));
     });
-    return { running, kills, restarts };
+    return { running, ended, restarts };
   } finally {
     isOver = true;
     await servers;

@@ -6,7 +6,7 @@ import { PartnerUnderTest } from '../support/partner-under-test';
 import { CheckContext, Finding } from './check';
 import { eventAnswers } from './event-answers';
 import { eventName } from './partner-plan';
-import { PartnerProcess, SdkName } from './partner-process';
+import { PartnerProcess, SdkName, programs } from './partner-process';
 
 /** The rate of an integration that has no other (partner edge, limits). */
 const defaultPerSecond = 40;
@@ -26,10 +26,12 @@ export async function checkPacing(sdk: SdkName, { stack, folder, sizes }: CheckC
     ...{ accounts: [account], lateAccount: account, lateEvery: never, singleEvery: never, enqueuePerSecond: 10_000 },
   };
   fs.mkdirSync(plan.folder);
-  const partnerProcess = new PartnerProcess(sdk, plan, partner.keys[0]);
-  await until('the queue being sent', 60_000 + (sizes.pacedEvents / defaultPerSecond) * 2_000, () =>
-    Promise.resolve(partnerProcess.line('drained')),
-  );
+  const partnerProcess = new PartnerProcess(programs[sdk], plan, partner.keys[0]);
+  await until('the queue being sent', 60_000 + (sizes.pacedEvents / defaultPerSecond) * 2_000, () => {
+    if (partnerProcess.end !== null)
+      throw new Error(`the process with the SDK for ${sdk} ended: ${partnerProcess.end}`);
+    return Promise.resolve(partnerProcess.line('drained'));
+  });
   const { accepted, tookMs } = await partnerProcess.finish(30_000);
   const perSecond = (accepted * 1000) / tookMs;
   const { all, limited } = await eventAnswers(stack, platform);

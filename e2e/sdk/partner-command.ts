@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const program = path.resolve(__dirname, '../../sdk/typescript/src/command-line/main.ts');
 const sampleEveryMs = 50;
@@ -38,6 +39,25 @@ export function partnerCommand(
     }),
   );
   return { ended, kill: () => void child.kill('SIGKILL') };
+}
+
+/** Waits until a condition holds while a command runs; when it ends first, or takes too long, rejects with its output. */
+export async function whileRunning(
+  { ended, kill }: RunningCommand,
+  timeoutMs: number,
+  condition: () => Promise<boolean>,
+): Promise<void> {
+  let problem: string | undefined;
+  void ended.then(({ exitCode }) => (problem ??= `ended too early with exit code ${exitCode}`));
+  const endMs = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (problem === undefined && performance.now() > endMs) {
+      problem = `was not far enough after ${timeoutMs / 1000} s`;
+      kill();
+    }
+    if (problem !== undefined) throw new Error(`podium-partner ${problem}; it printed:\n${(await ended).output}`);
+    await sleep(100);
+  }
 }
 
 /** The most memory that a process has had so far, in KB; 0 when it has ended. */

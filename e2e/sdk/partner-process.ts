@@ -9,7 +9,11 @@ import { PartnerLine, PartnerPlan } from './partner-plan';
 /** The SDKs that are checked. */
 export type SdkName = 'TypeScript' | 'Python';
 
-const programs: Readonly<Record<SdkName, readonly [string, ...string[]]>> = {
+/** A command and its first arguments; the plan follows them. */
+export type PartnerProgram = readonly [string, ...string[]];
+
+/** The partner's program with each SDK. */
+export const programs: Readonly<Record<SdkName, PartnerProgram>> = {
   TypeScript: [process.execPath, '-r', '@swc-node/register', path.join(__dirname, 'typescript-partner.ts')],
   Python: ['python3', path.join(__dirname, 'python_partner.py')],
 };
@@ -22,8 +26,7 @@ export class PartnerProcess {
   private readonly ended: Promise<unknown>;
 
   /** The key is in the environment, as the SDKs' documentation asks for. */
-  constructor(sdk: SdkName, plan: PartnerPlan, key: string) {
-    const [command, ...args] = programs[sdk];
+  constructor([command, ...args]: PartnerProgram, plan: PartnerPlan, key: string) {
     const env = { ...process.env, PODIUM_EVENT_KEY: key, PYTHONPATH: pythonPath, PYTHONDONTWRITEBYTECODE: '1' };
     this.child = spawn(command, [...args, JSON.stringify(plan)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     this.ended = once(this.child, 'exit');
@@ -32,18 +35,24 @@ export class PartnerProcess {
       .on('line', (line) => this.lines.push(JSON.parse(line) as PartnerLine));
   }
 
-  get isRunning(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
-  }
-
   /** The line of a type, once it is printed. */
   line<Type extends PartnerLine['type']>(type: Type): Extract<PartnerLine, { type: Type }> | undefined {
     return this.lines.find((line): line is Extract<PartnerLine, { type: Type }> => line.type === type);
   }
 
-  async kill(): Promise<void> {
+  /** How it has ended; null while it runs. */
+  get end(): string | null {
+    const { exitCode, signalCode } = this.child;
+    if (signalCode !== null) return signalCode;
+    return exitCode === null ? null : `exit code ${exitCode}`;
+  }
+
+  /** Kills it; resolves with how it had ended by itself before, or null when it ran until then. */
+  async kill(): Promise<string | null> {
+    const before = this.end;
     this.child.kill('SIGKILL');
     await this.ended;
+    return before ?? (this.end === 'SIGKILL' ? null : this.end);
   }
 
   /** Tells the process to send what is left, and to end; rejects when it fails. */

@@ -2,9 +2,11 @@ import { randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
+import { emptyFolders } from '../../tools/stack/empty-folders';
 import { StackFailure } from '../../tools/stack/failure';
-import { openFolders, removeStack } from '../../tools/stack/folders';
+import { removeStack } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
+import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
@@ -26,12 +28,14 @@ const checks: Readonly<Record<string, (context: CheckContext) => Promise<Finding
 /** `npm run check:sdk`: what partners run, against a whole stack of its own on free ports. */
 export async function checkSdk(args: string[]): Promise<never> {
   const options = readOptions(args);
-  const folders = openFolders(`sdk-${options.seed}`);
+  requireOwnServers('npm run check:sdk');
+  const { folders, hadKept } = emptyFolders(`sdk-${options.seed}`);
   return Session.run('npm run check:sdk', folders, async (session) => {
     const progress = new Progress();
     const startedMs = Date.now();
     const say = (line: string): void => progress.say(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
     say(`seed ${options.seed}; logs in ${folders.logs}`);
+    if (hadKept) say('data and logs of the run before with this seed were removed');
     // Runs last: the data is removed after the servers have stopped. A failed run keeps its data for inspection.
     let hasPassed = false;
     session.defer(() => (hasPassed ? removeStack(folders) : undefined));

@@ -110,7 +110,7 @@ with bad lines, killed twice. It compares what was confirmed with the topic and 
 
   --short       a few minutes, as in continuous integration; without it 50,000 events through each SDK and a million ids
   --only a,b    only the checks that begin so: fire, pacing, reconcile, backfill
-  --seed N      repeats the choices of a run; printed when it is random
+  --seed N      repeats the choices of a run, whose kept data it removes; printed when it is random
 
 Exit codes: 0 all checks passed, 1 one failed or the run did`,
   },
@@ -132,7 +132,7 @@ Data and logs of a failed run stay in .stack/faults-<seed>.
   --kinds a,b   only these kinds of faults
   --alone       no pairs
   --list        lists the kinds
-  --seed N      repeats the choices of a run; printed when it is random
+  --seed N      repeats the choices of a run, whose kept data it removes; printed when it is random
 
 Exit codes: 0 all invariants held, 1 an invariant was violated or the run failed`,
   },
@@ -149,7 +149,7 @@ form of it. Data and logs of a run with findings stay in .stack/inputs-<seed>.
   npm run inputs -- --requests 20000 --seed 7
 
   --requests N   total number of requests, 200000 by default
-  --seed N       repeats the requests of a run; printed when it is random
+  --seed N       repeats the requests of a run, whose kept data it removes; printed when it is random
 
 Exit codes: 0 no findings, 1 findings, or the run failed`,
   },

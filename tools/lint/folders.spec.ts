@@ -33,7 +33,9 @@ describe('ARCHITECTURE.md', () => {
     );
     const kafka = foldersIn('libs/runtime/src/kafka').map((name) => `${name}/`);
     const sdk = foldersIn('sdk/typescript/src').map((name) => `src/${name}/`);
-    const others = ['k8s', 'tools', 'e2e'].flatMap((parent) => foldersIn(parent).map((name) => `${parent}/${name}`));
+    const others = ['k8s', 'tools', 'e2e', 'bench'].flatMap((parent) =>
+      foldersIn(parent).map((name) => `${parent}/${name}`),
+    );
     const missing = [...libs, ...kafka, ...sdk, ...others].filter((folder) => !architecture.includes(`\`${folder}\``));
     expect(missing).toEqual([]);
   });

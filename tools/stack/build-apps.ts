@@ -11,8 +11,7 @@ import { sourceDigest } from './source-digest';
  * the names of those built.
  */
 export async function buildApps(folders: StackFolders): Promise<string[]> {
-  const libs = ['libs/messages', 'libs/partner-check', 'libs/runtime'];
-  const shared = sourceDigest(['package-lock.json', 'tsconfig.json', 'nest-cli.json', ...libs]);
+  const shared = sourceDigest(sharedSources());
   const stale = [...new Set(services.map(({ app }) => app))].flatMap((name) => {
     const hash = `${shared}-${sourceDigest([`apps/${name}`])}`;
     return readStamp(name) === hash ? [] : [{ name, hash }];
@@ -31,6 +30,12 @@ export async function buildApps(folders: StackFolders): Promise<string[]> {
   };
   await Promise.all([worker(), worker(), site()]);
   return built;
+}
+
+/** What every app may bundle: settings of the build, and all libraries but the one of tests. */
+export function sharedSources(): string[] {
+  const libs = fs.readdirSync(path.join(checkoutFolder, 'libs')).filter((name) => name !== 'testing');
+  return ['package-lock.json', 'tsconfig.json', 'nest-cli.json', ...libs.map((name) => `libs/${name}`)];
 }
 
 async function buildApp(folders: StackFolders, name: AppName): Promise<void> {

@@ -29,10 +29,22 @@ export function openFolders(name = ''): StackFolders {
   fs.mkdirSync(sharedFolder, { recursive: true });
   refuseForeignOwner();
   for (const folder of [folders.data, folders.logs, cache]) fs.mkdirSync(folder, { recursive: true });
-  const postgresData = runsAsRoot()
-    ? path.join(outerFolder(), 'data', name || 'main')
-    : path.join(folders.data, 'postgres');
+  const postgresData = runsAsRoot() ? outerData(name, outerFolder()) : path.join(folders.data, 'postgres');
   return { ...folders, cache, postgresData };
+}
+
+/**
+ * Where root keeps a stack's data below the outer folder. The checkout's own stack has `main`; the stack that is named so has
+ * another folder, because a name has no underscore. Data that it has below `main`, in a checkout whose own stack has never run,
+ * is moved.
+ */
+export function outerData(name: string, outer: string, shared = sharedFolder): string {
+  const [own, named] = ['main', '_main'].map((folder) => path.join(outer, 'data', folder));
+  if (name !== '' && name !== 'main') return path.join(outer, 'data', name);
+  const hasRun = (root: string): boolean => fs.existsSync(path.join(root, 'secrets.json'));
+  const isOfNamed = !hasRun(shared) && hasRun(path.join(shared, 'main'));
+  if (isOfNamed && fs.existsSync(own) && !fs.existsSync(named)) fs.renameSync(own, named);
+  return name === '' ? own : named;
 }
 
 /** Removes the data of one stack, and its folder when it is not the shared one. */

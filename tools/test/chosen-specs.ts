@@ -1,5 +1,5 @@
 /** Folders of specs, and that of end-to-end tests. */
-export const specFolders = ['apps', 'k8s', 'libs', 'tools', 'docs', 'sdk'] as const;
+export const specFolders = ['apps', 'k8s', 'libs', 'tools', 'docs', 'sdk', 'bench'] as const;
 export const journeyFolder = 'e2e';
 
 /** Arguments of one run of jest for specs and of one for end-to-end tests; null where none was asked for. */

@@ -2,13 +2,17 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { globsToMatcher } from 'jest-util';
 import { checkoutFolder } from '../stack/folders';
-import { journeyFolder, specFolders } from './chosen-specs';
 import { specFiles } from './spec-files';
 
-const files = [...specFolders, journeyFolder].flatMap((folder) =>
+/** Folders at the top with sources; the others are installed, built or written by runs. */
+const folders = fs
+  .readdirSync(checkoutFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$|dist$)/.test(entry.name));
+
+const files = folders.flatMap(({ name }) =>
   fs
-    .readdirSync(path.join(checkoutFolder, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => path.join(folder, file))
+    .readdirSync(path.join(checkoutFolder, name), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(name, file))
     .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules')),
 );
 
@@ -35,6 +39,7 @@ describe('the files of npm test, check:long and check:operations', () => {
     ['apps/linkage/src/a.long.db.spec.ts', 'long specs'],
     ['apps/operator/src/a.spec.ts', 'operations specs'],
     ['apps/operator/src/a.long.spec.ts', 'operations specs'],
+    ['bench/a.spec.ts', 'test specs'],
     ['e2e/a.spec.ts', 'test journeys'],
     ['e2e/a.long.spec.ts', 'long journeys'],
     ['e2e/competition-projection.long.spec.ts', 'long specs'],
