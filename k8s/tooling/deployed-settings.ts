@@ -28,6 +28,7 @@ const deployedValues: Readonly<Record<string, string | ((service: ServiceName) =
   KAFKA_CA_FILE: `${credentialsFolder}/kafka-ca.crt`,
   KAFKA_USERNAME: (service) => service,
   KAFKA_PASSWORD_FILE: `${credentialsFolder}/kafka-password`,
+  REDIS_CA_FILE: `${credentialsFolder}/redis-ca.crt`,
 };
 
 /** Fields of the connection to Kafka that manifests rely on. */

@@ -86,12 +86,12 @@ const identity = ['OIDC_ISSUER_URL'];
 
 /** Unsafe fields in each service's settings for development. */
 const unsafeInDevelopment: Record<ServiceName, readonly string[]> = {
-  gateway: [...kafka, 'LIMITS_REDIS_URL', 'INTERNAL_TOKEN', 'PUBLIC_URL'],
+  gateway: [...kafka, 'LIMITS_REDIS_URL', 'REDIS_CA_FILE', 'INTERNAL_TOKEN', 'PUBLIC_URL'],
   linkage: [
     ...[...kafka, ...identity, 'DATABASE_URL', 'INTERNAL_TOKEN', 'PUBLIC_URL', 'TEST_PUBLIC_URL'],
     ...['OIDC_CLIENT_SECRET', 'VAULT_KEYS', 'SESSION_KEYS', 'PARTNER_ADDRESS_ALLOW_LIST'],
   ],
-  ingestion: [...kafka, ...identity, 'MARKS_REDIS_URL', 'DATABASE_URL', 'INTERNAL_TOKEN'],
+  ingestion: [...kafka, ...identity, 'MARKS_REDIS_URL', 'REDIS_CA_FILE', 'DATABASE_URL', 'INTERNAL_TOKEN'],
   engagement: [...kafka, ...identity, 'DATABASE_URL', 'INTERNAL_TOKEN'],
   'competition-read': [...kafka, 'DATABASE_URL', 'INTERNAL_TOKEN'],
 };

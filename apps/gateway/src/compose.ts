@@ -66,7 +66,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('key views have caught up', () => views.isCaughtUp());
 
   // 2. Rates over all instances, in Redis; while Redis is unavailable, each instance grants its own share.
-  const redis = new FastRedis({ url: config.LIMITS_REDIS_URL }, logger, registry);
+  const redis = new FastRedis({ url: config.LIMITS_REDIS_URL, caFile: config.REDIS_CA_FILE }, logger, registry);
   const count = new InstanceCount(redis, { instance, minInstances: config.RATE_LIMIT_MIN_INSTANCES });
   const instances = (): number => count.instances();
   const limiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:rate');

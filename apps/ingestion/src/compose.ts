@@ -49,7 +49,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'ingestion', schema, migrations },
     base,
   );
-  const redis = new FastRedis({ url: config.MARKS_REDIS_URL }, logger, registry);
+  const redis = new FastRedis({ url: config.MARKS_REDIS_URL, caFile: config.REDIS_CA_FILE }, logger, registry);
   lifecycle.onStart('redis', () => redis.start());
   lifecycle.onStop('close', 'redis', () => redis.stop());
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'ingestion', logger });

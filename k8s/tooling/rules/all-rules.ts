@@ -3,6 +3,7 @@ import { Overlay } from '../checks/overlays';
 import { capacity } from './capacity';
 import { configurations } from './configuration';
 import { edgeHosts } from './edge-hosts';
+import { edgeTimeouts } from './edge-timeouts';
 import { deployedServices } from './deployed-services';
 import { disruption } from './disruption-budgets';
 import { ipBlocks } from './ip-blocks';
@@ -28,6 +29,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Capacity', check: capacity },
   { name: 'Network allowedConnections', check: networkConnections },
   { name: 'Hosts of the edge', check: edgeHosts },
+  { name: 'Exports at the edge', check: edgeTimeouts },
   { name: 'IP blocks of network policies', check: ipBlocks },
   { name: 'Configuration', check: configurations },
   { name: 'References', check: references },

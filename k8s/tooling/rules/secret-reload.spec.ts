@@ -23,6 +23,7 @@ interface Changes {
   readonly probe?: object;
   readonly items?: object[];
   readonly labels?: Record<string, string>;
+  readonly env?: object[];
 }
 
 function check({ command = start, probe = { exec: { command: ['sh', '-c', live] } }, ...changes }: Changes): string[] {
@@ -39,6 +40,7 @@ function check({ command = start, probe = { exec: { command: ['sh', '-c', live] 
               name: 'store',
               image: 'store:1',
               command: ['sh', '-c', command],
+              env: changes.env,
               livenessProbe: probe,
               volumeMounts: [
                 { name: 'tls', mountPath: '/run/tls' },
@@ -82,5 +84,12 @@ describe('a process that reads its secrets at the start', () => {
     const command = start.replace('/run/tls/tls.crt ', '');
     expect(check({ command, items: [{ key: 'ca.crt', path: 'ca.crt' }] })).toEqual([]);
     expect(check({ command: 'server', labels: { 'app.kubernetes.io/component': 'service' } })).toEqual([]);
+  });
+
+  it('is no service that names an authority which is read at the start', () => {
+    const env = [{ name: 'NODE_EXTRA_CA_CERTS', value: '/run/tls/ca.crt' }];
+    expect(check({ labels: { 'app.kubernetes.io/component': 'service' }, env })).toEqual([
+      expect.stringContaining('Deployment store reads the file of NODE_EXTRA_CA_CERTS at the start alone'),
+    ]);
   });
 });

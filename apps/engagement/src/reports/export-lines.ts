@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
 import { Readable } from 'node:stream';
 import { Report } from './report';
-import { ReadPart, ReportKey, cursorOf } from './report-part';
+import { ReadPart, ReportKey, ReportPart, cursorOf } from './report-part';
 
 /** Items that an export reads at once. What a report holds to compute them, it bounds itself. */
 const itemsAtOnce = 200;
@@ -47,12 +47,19 @@ async function* linesOf<Item extends object>(read: ReadPart<Item>, after: Report
   let next = after;
   do {
     const part = await read(next, itemsAtOnce);
-    // A line without an item shows that the export continues while it finds none: a silent connection would be closed.
-    yield part.items.length === 0
-      ? '\n'
-      : part.items.map(({ key, item }) => `${JSON.stringify({ ...item, cursor: cursorOf(key) })}\n`).join('');
+    yield textOf(part);
     next = part.next;
   } while (next !== null);
+}
+
+/**
+ * A part without items shows that the export continues while it finds none: a silent connection would be closed. It has a cursor
+ * like an item, so that an export which is cut off there does not search the same users again.
+ */
+function textOf<Item extends object>({ items, next }: ReportPart<Item>): string {
+  if (items.length > 0)
+    return items.map(({ key, item }) => `${JSON.stringify({ ...item, cursor: cursorOf(key) })}\n`).join('');
+  return next === null ? '\n' : `${JSON.stringify({ cursor: cursorOf(next) })}\n`;
 }
 
 async function* withFirst(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {

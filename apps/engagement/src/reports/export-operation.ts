@@ -9,7 +9,8 @@ export function ExportOperation(operationId: string, summary: string, item: stri
       summary,
       description:
         'Role viewer. One item per line, with its `cursor`: after an interruption, continue with that of the last complete line. ' +
-        'Lines without an item can be ignored. A response that is cut off is not complete.',
+        'Lines without an item are empty or have a `cursor` alone, from which an export can be continued as well. ' +
+        'A response that is cut off is not complete.',
     }),
     ApiOkResponse({
       description: `Newline-delimited JSON: ${item} and \`cursor\` in each line`,

@@ -168,6 +168,17 @@ describe('the limiter over two instances', () => {
     expect(worstExcess(back)).toBeLessThanOrEqual(41);
     expect(worstExcess([...before, ...away, ...back], 1.25)).toBeLessThanOrEqual(40 * 3 + 1);
   });
+
+  it('is not local for want of a further request, once Redis is back', async () => {
+    const [{ redis }] = instances;
+    const rare = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-rare-rate');
+    await way.cut();
+    expect((await rare.take(freshName('p'), eventRate)).allowed).toBe(true);
+    await sleep(11_000);
+    expect(rare.isLocal()).toBe(true);
+    await way.restore();
+    for (const endMs = Date.now() + 10_000; rare.isLocal(); await sleep(50)) expect(Date.now()).toBeLessThan(endMs);
+  });
 });
 
 describe('individual rates', () => {

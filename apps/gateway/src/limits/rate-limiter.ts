@@ -27,6 +27,9 @@ type Decision = Omit<Admission, 'arrivalUs'>;
 const maxCallsInFlight = 1;
 const maxCallersPerCall = 500;
 
+/** How long an own decision tells that decisions are local, although Redis answers: its memory may be full. */
+const localForMs = 10_000;
+
 /** Requests of one caller that wait for one decision, in the order in which they were asked. */
 interface WaitingRequests {
   readonly rate: CellRate;
@@ -48,7 +51,8 @@ export class RateLimiter {
   private waiting = new Map<string, WaitingRequests>();
   private callsInFlight = 0;
   private scheduled = false;
-  private local = false;
+  /** When this instance last decided itself; undefined once Redis has decided again. */
+  private localAtMs: number | undefined;
 
   constructor(
     private readonly redis: FastRedis,
@@ -75,9 +79,12 @@ export class RateLimiter {
     });
   }
 
-  /** Whether the last decision was this instance's own, because Redis was unavailable. */
+  /**
+   * Whether decisions are this instance's own now, because Redis is unavailable. A decision tells for a while only, because the
+   * next one of rare callers may be days away.
+   */
   isLocal(): boolean {
-    return this.local;
+    return this.redis.isAway() || performance.now() - (this.localAtMs ?? -Infinity) < localForMs;
   }
 
   private ask(caller: string, rate: CellRate, waiter: Waiter): void {
@@ -130,10 +137,10 @@ export class RateLimiter {
         args.push(rate.intervalUs, rate.burst, asked);
       }
       const reply = await this.redis.run((redis) => runScript(redis, admitScript, keys, args));
-      this.local = false;
+      this.localAtMs = undefined;
       return decisionsOf(reply as number[]);
     } catch {
-      this.local = true;
+      this.localAtMs = performance.now();
       return Array.from(requests, ([caller, { rate, asked }]) => this.share.take(caller, rate, asked));
     }
   }

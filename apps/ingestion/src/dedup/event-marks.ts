@@ -28,6 +28,9 @@ export class EventMarks {
       labelNames: ['command', 'mode'],
       registers: [registry],
     });
+    // From the start, because alert rules miss the first increment of a series that begins with it.
+    for (const command of ['find', 'mark'])
+      for (const mode of ['marks', 'without']) this.batches.inc({ command, mode }, 0);
   }
 
   /**

@@ -82,11 +82,13 @@ export const kafkaFields = {
 /** Redis of rates: its memory must not fill up with other data, because a full one refuses new rates. */
 export const limitsRedisFields = {
   LIMITS_REDIS_URL: redisAddress('rates; it keeps what it has (noeviction)'),
+  REDIS_CA_FILE: redisAuthority(),
 } as const;
 
 /** Redis of marks of handled events, which it may evict. */
 export const marksRedisFields = {
   MARKS_REDIS_URL: redisAddress('marks of handled events; it forgets the oldest when it is full (allkeys-lru)'),
+  REDIS_CA_FILE: redisAuthority(),
 } as const;
 
 /** Postgres. */
@@ -151,5 +153,16 @@ function redisAddress(holds: string) {
         secret: true,
       }),
     ),
+  );
+}
+
+function redisAuthority() {
+  return inProduction(
+    given,
+    text({
+      meaning: 'File with the authority of a Redis with TLS, read at each connection; empty: the public authorities',
+      default: '',
+      example: '/run/podium/redis-ca.crt',
+    }),
   );
 }

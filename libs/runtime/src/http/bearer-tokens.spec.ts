@@ -202,5 +202,20 @@ describe('tokens of the identity provider', () => {
       await keyOf(from, 'key-1');
       expect(await registry.metrics()).toContain('identity_keys_failing 0');
     });
+
+    it('are shown as readable again without another token, because each scrape tries them until they are', async () => {
+      const from = keys();
+      await issuer.stop();
+      await expect(keyOf(from, 'key-1')).rejects.toThrow('cannot be read');
+      expect(await registry.metrics()).toContain('identity_keys_failing 1');
+      await issuer.open();
+      nowMs += 5_000;
+      expect(await registry.metrics()).toContain('identity_keys_failing 1');
+      await settled(1);
+      while (!(await registry.metrics()).includes('identity_keys_failing 0'))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      await registry.metrics();
+      expect(loads()).toBe(1);
+    });
   });
 });

@@ -42,7 +42,12 @@ export class IssuerKeys {
     private readonly issuer: Issuer,
     private readonly nowMs: () => number = () => performance.now(),
   ) {
-    const isFailing = (): boolean => (this.attempt?.error ?? null) !== null;
+    const isFailing = (): boolean => {
+      const failing = (this.attempt?.error ?? null) !== null;
+      // Without tokens nothing else would find out that the provider is back; the next scrape shows it.
+      if (failing) this.load().catch(() => undefined);
+      return failing;
+    };
     new Gauge({
       name: 'identity_keys_failing',
       help: '1 while the keys of the identity provider could not be read at the last attempt',

@@ -1,8 +1,5 @@
-import { X509Certificate, randomBytes } from 'node:crypto';
-import { AddressInfo, connect } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer } from 'node:tls';
-import { CertificateAuthority } from '@podium/simulated-partner/http/certificates';
 import { localStack } from '@podium/testing';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -46,43 +43,6 @@ describe('FastRedis', () => {
       await redis.stop();
       await admin.call('ACL', 'DELUSER', user);
       admin.disconnect();
-    }
-  });
-
-  it('exports when the certificate ends that the server shows: 0 without TLS, another one after its renewal', async () => {
-    const authority = new CertificateAuthority();
-    const [former, renewed] = [3, 90].map((days) => authority.issue({ altName: 'IP:127.0.0.1', days }));
-    const { hostname, port } = new URL(localStack().redisUrl);
-    const encrypted = createServer(former, (socket) => {
-      const onward = connect(Number(port), hostname);
-      for (const end of [socket, onward])
-        end.on('error', () => undefined).on('close', () => [socket, onward].forEach((each) => each.destroy()));
-      socket.pipe(onward).pipe(socket);
-    });
-    await new Promise<void>((resolve) => encrypted.listen(0, '127.0.0.1', resolve));
-    const registry = new Registry();
-    const shown = async (): Promise<number | undefined> =>
-      (await registry.getSingleMetric('redis_certificate_expiry_timestamp_seconds')!.get()).values[0]?.value;
-    const endOf = ({ cert }: { cert: string }): number => Date.parse(new X509Certificate(cert).validTo) / 1_000;
-    const redis = new FastRedis(
-      { url: `rediss://127.0.0.1:${(encrypted.address() as AddressInfo).port}` },
-      silent,
-      registry,
-    );
-    try {
-      expect(await shown()).toBe(0);
-      // In a deployment the whole process trusts the authority.
-      await redis.run(async ({ options }) => void (options.tls = { ca: authority.cert }));
-      await redis.start();
-      expect(await shown()).toBe(endOf(former));
-      encrypted.setSecureContext(renewed);
-      await redis.run(async (client) => client.disconnect(true));
-      for (const endMs = Date.now() + 5_000; (await shown()) !== endOf(renewed); await sleep(20))
-        expect(Date.now()).toBeLessThan(endMs);
-    } finally {
-      await redis.stop();
-      await new Promise((resolve) => encrypted.close(resolve));
-      authority.remove();
     }
   });
 

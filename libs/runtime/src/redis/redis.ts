@@ -3,6 +3,8 @@ import CircuitBreaker from 'opossum';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Live } from '../config';
 import { Logger } from '../log';
+import { authorityOf } from './authority';
+import { Availability } from './availability';
 import { showCertificateEnd } from './shown-certificate';
 
 export type { Redis } from 'ioredis';
@@ -20,15 +22,23 @@ const keepAliveMs = 5_000;
 export class FastRedis {
   private readonly redis: Redis;
   private readonly breaker: CircuitBreaker<[(redis: Redis) => Promise<unknown>], unknown>;
+  private readonly availability: Availability;
 
   constructor(
-    private readonly options: { url: string | Live<string>; commandTimeoutMs?: number },
+    private readonly options: {
+      readonly url: string | Live<string>;
+      /** The authority of a server with TLS, from `REDIS_CA_FILE`; without it, or empty, the public ones are trusted. */
+      readonly caFile?: string;
+      readonly commandTimeoutMs?: number;
+    },
     logger: Logger,
     registry: Registry,
   ) {
     const timeoutMs = options.commandTimeoutMs ?? 100;
-    const { url } = options;
-    this.redis = new Redis(typeof url === 'string' ? url : url.current, {
+    const { url, caFile = '' } = options;
+    const address = typeof url === 'string' ? url : url.current;
+    this.redis = new Redis(address, {
+      tls: caFile !== '' && address.startsWith('rediss:') ? authorityOf(caFile, logger) : undefined,
       commandTimeout: timeoutMs,
       connectTimeout: 1000,
       socketTimeout: socketTimeoutMs,
@@ -51,6 +61,7 @@ export class FastRedis {
       rollingCountTimeout: 2000,
       resetTimeout: 300,
     });
+    this.availability = new Availability(this.redis, this.breaker, () => this.run((redis) => redis.ping()));
     this.log(logger);
     showCertificateEnd(this.redis, registry);
     const failures = new Counter({
@@ -59,13 +70,13 @@ export class FastRedis {
       registers: [registry],
     });
     this.breaker.on('failure', () => failures.inc());
-    const breaker = this.breaker;
+    const { availability } = this;
     new Gauge({
       name: 'redis_away',
-      help: '1 while the breaker keeps commands from Redis',
+      help: '1 without a connection to Redis, and from a command that failed until a command or a ping succeeds',
       registers: [registry],
       collect() {
-        this.set(breaker.closed ? 0 : 1);
+        this.set(Number(availability.isAway()));
       },
     });
   }
@@ -77,7 +88,13 @@ export class FastRedis {
 
   async stop(): Promise<void> {
     this.breaker.shutdown();
+    this.availability.endPings();
     this.redis.disconnect();
+  }
+
+  /** Whether Redis does not answer now, with traffic and without. */
+  isAway(): boolean {
+    return this.availability.isAway();
   }
 
   /** Runs commands; throws `RedisAwayError` for every failure. */
