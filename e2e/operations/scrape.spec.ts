@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { redriveTopicName, topics } from '@podium/messages';
 import { Client } from 'pg';
 import { queriesInUse } from '../../k8s/tooling/checks/queries-in-use';
 import { until } from '../../tools/seed/api';
@@ -60,11 +61,14 @@ describe('the metrics of the services', () => {
       ['gateway_requests_total', { route: 'send-event-batch', status: '503' }],
       ['gateway_requests_total', { route: 'reconcile-events', status: '503' }],
       ['gateway_requests_total', { route: 'event-status', status: '503' }],
+      ['gateway_requests_total', { route: 'data', status: '503' }],
+      ['gateway_requests_total', { route: 'oauth-callback', status: '503' }],
       ['ingestion_drift_total', { finding: 'attribute_dropped' }],
       ['gateway_reads_under_way', { kind: 'partner-reads' }],
       ['engagement_reconcile_requests_total', { outcome: 'gap' }],
       ['kafka_producer_records_total', { topic: 'ingestion.user-events.v1', outcome: 'unknown' }],
-      ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events' }],
+      ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events', topic: topics.userEvents.name }],
+      ['kafka_consumer_dead_letters_total', { topic: redriveTopicName('engagement.user-events', topics.userEvents) }],
       ['kafka_consumer_dead_letters_total', { group: 'competition-read.projection' }],
       ['linkage_link_flows_finished_total', { platform: stack.platform, outcome: 'pending' }],
       ['linkage_partner_checks_total', { outcome: 'interrupted' }],

@@ -4,6 +4,9 @@ import { CauseAlert } from './cause-alert';
 /** Outcomes of an event request that the partner can correct; rate limiting has its own alert. */
 const refusals = 'outcome!~"accepted|duplicate|rate_limited|client_gone|unavailable|overloaded|internal_error|other"';
 
+/** Routes of events and of questions about them; these have an objective and an alert of their own. */
+const eventRoutes = 'send-event|send-event-batch|reconcile-events|event-status';
+
 /** Alerts on the public edge: the gateway, admission of events and competition reads. */
 export const edgeAlerts: readonly CauseAlert[] = [
   {
@@ -26,11 +29,15 @@ export const edgeAlerts: readonly CauseAlert[] = [
   {
     name: 'EventsWithoutMarks',
     severity: 'ticket',
-    expr: 'max by (pod) (redis_away{service="ingestion"}) == 1',
+    // The effect on events, and without events the state: an instance may have none for hours.
+    expr: [
+      'sum by (pod) (rate(ingestion_dedup_batches_total{mode="without"}[5m])) / sum by (pod) (rate(ingestion_dedup_batches_total[5m])) > 0.2',
+      'or max by (pod) (redis_away{service="ingestion"}) == 1',
+    ].join('\n'),
     for: '5m',
     summary: 'Ingestion {{ $labels.pod }} accepts events without deduplication marks',
     description:
-      'The Redis for marks (redis-marks) does not respond to this instance. A repeated event reaches the topic again; the inbox of engagement drops it, so it has no second effect.',
+      'The Redis for marks (redis-marks) does not respond to this instance, or Postgres does not tell which marks count. A repeated event reaches the topic again; the inbox of engagement drops it, so it has no second effect.',
   },
   {
     name: 'ReconcileUnavailable',
@@ -136,4 +143,32 @@ export const edgeAlerts: readonly CauseAlert[] = [
     summary: '{{ $value | humanizePercentage }} of the requests to {{ $labels.route }} of {{ $labels.service }} fail',
     description: 'Users and operators of this route get server errors.',
   },
+  {
+    name: 'PublicRoutesFail',
+    severity: 'page',
+    expr: failing(`route!~"${eventRoutes}|admin-.*"`),
+    // Longer than the window of the share: a minute of errors alone must not fire.
+    for: '7m',
+    summary: '{{ $value | humanizePercentage }} of the requests to {{ $labels.route }} are answered with server errors',
+    description:
+      'Users or data partners of this route get errors. The service behind it fails, the gateway does not reach it, or it refuses the internal token of the gateway. Only the gateway counts the last two.',
+  },
+  {
+    name: 'OperatorRoutesFail',
+    severity: 'ticket',
+    expr: failing('route=~"admin-.*"'),
+    for: '7m',
+    summary: '{{ $value | humanizePercentage }} of the requests to {{ $labels.route }} are answered with server errors',
+    description:
+      'Operators cannot use this route. The service behind it fails, or the gateway does not reach it, which only the gateway counts.',
+  },
 ];
+
+/** Server errors of the gateway's routes, without 502: that is a partner's failure, which has an alert of its own. */
+function failing(routes: string): string {
+  const failed = `${routes},status=~"5..",status!="502"`;
+  return [
+    `sum by (route) (rate(gateway_requests_total{${failed}}[5m])) / sum by (route) (rate(gateway_requests_total{${routes}}[5m])) > 0.05`,
+    `and sum by (route) (increase(gateway_requests_total{${failed}}[15m])) >= 10`,
+  ].join('\n');
+}

@@ -1,16 +1,18 @@
-import { serviceNames } from '../service-needs';
+import { DeploymentName, deploymentNames } from '../service-needs';
 import { CauseAlert } from './cause-alert';
+
+/** Instances with reads and those that apply changes report themselves as one service: metrics that only one kind has. */
+const ownMetrics: Partial<Record<DeploymentName, string>> = {
+  'competition-read': 'competition_read_answers_kept_bytes',
+  'competition-read-projector': 'competition_read_change_pace_ratio',
+};
 
 /** Alerts on processes and the resources they need. */
 export const processAlerts: readonly CauseAlert[] = [
   {
     name: 'ServiceAbsent',
     severity: 'page',
-    expr: [
-      ...serviceNames.map((service) => `absent(process_start_time_seconds{service="${service}"})`),
-      // It reports itself as its service; only it has a pace of changes.
-      'label_replace(absent(competition_read_change_pace_ratio), "service", "competition-read-projector", "", "")',
-    ].join('\nor '),
+    expr: deploymentNames.map(absenceOf).join('\nor '),
     for: '3m',
     summary: 'No instance of {{ $labels.service }} reports metrics',
     description: 'All instances are down, or Prometheus cannot reach them.',
@@ -74,3 +76,10 @@ export const processAlerts: readonly CauseAlert[] = [
       'Keys that were read before are used for 12 hours; then users and operators get 503. Instances that have started since have no keys at all.',
   },
 ];
+
+function absenceOf(deployment: DeploymentName): string {
+  const metric = ownMetrics[deployment];
+  return metric === undefined
+    ? `absent(process_start_time_seconds{service="${deployment}"})`
+    : `label_replace(absent(${metric}), "service", "${deployment}", "", "")`;
+}

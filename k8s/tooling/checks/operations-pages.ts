@@ -1,6 +1,7 @@
 import { pathProblems, readRepositoryPaths } from '../runbooks/named-paths';
 import { readOperationsPages } from '../runbooks/operations-page';
 import { restoredClusterProblems, unnamedReferences } from '../runbooks/restored-cluster';
+import { rollbackProblems } from '../runbooks/rollback-commands';
 import { rotationProblems } from '../runbooks/rotation-commands';
 import { autoscalersOf, scalingProblems } from '../runbooks/scaling-commands';
 import { CheckResult } from './check-list';
@@ -22,6 +23,7 @@ export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult 
     [
       ...pathProblems(text, existing),
       ...scalingProblems(text, autoscalers),
+      ...rollbackProblems(text),
       ...(name === restorePage && cluster ? restoredClusterProblems(text, cluster) : []),
       ...(name === restorePage && cluster ? unnamedReferences(text, cluster, objects) : []),
       ...(name === rotationPage ? rotationProblems(text, objects) : []),
@@ -30,5 +32,5 @@ export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult 
   if (autoscalers.length === 0 || !cluster) problems.push(`${described} has no autoscalers, or no cluster of Postgres`);
   for (const wanted of [restorePage, rotationPage])
     if (!pages.some(({ name }) => name === wanted)) problems.push(`there is no ${wanted}`);
-  return { detail: `paths, scaling, restarts and the restored cluster of ${pages.length} pages`, problems };
+  return { detail: `paths, scaling, roll-backs, restarts and the restored cluster of ${pages.length} pages`, problems };
 }

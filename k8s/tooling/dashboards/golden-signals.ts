@@ -104,6 +104,13 @@ export const goldenSignals: Dashboard = {
           'count by (service) (process_start_time_seconds)',
           '{{service}}',
         ]),
+        chart(
+          'Instances of competition-read',
+          'none',
+          'Those with reads and those that apply changes, which report themselves as one service.',
+          ['count(competition_read_answers_kept_bytes)', 'reads'],
+          ['count(competition_read_change_pace_ratio)', 'changes'],
+        ),
       ],
     },
   ],

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { storedByPrometheus3 } from '../prometheus/bucket-bounds';
 import { RuleTest, RuleTestFile, RuleTestQuery } from '../prometheus/rule-test-file';
 import { burnRates } from './burn-rates';
 import { budgetOf, sloAlert } from './slo-rules';
@@ -149,15 +151,32 @@ const longScenarios: readonly Scenario[] = [
   },
 ];
 
-/** Scenarios for every objective, in promtool's format. */
+/** Scenarios for every objective, in promtool's format, over the series of each version of Prometheus. */
 export function sloScenarioFiles(): RuleTestFile[] {
   return slos.flatMap((slo) => {
     const groups = new RegExp(`^slo-(budget-)?${slo.name}$`);
-    return [
-      { name: `${slo.name}-hours`, groups, evaluationInterval: '4m', tests: testsOf(slo, shortScenarios, 1) },
-      { name: `${slo.name}-days`, groups, evaluationInterval: '30m', tests: testsOf(slo, longScenarios, 5) },
-    ];
+    return storedForms(slo).flatMap(({ name, raised }) => [
+      {
+        name: `${name}-hours`,
+        groups,
+        evaluationInterval: '4m',
+        tests: testsOf({ ...slo, raised }, shortScenarios, 1),
+      },
+      { name: `${name}-days`, groups, evaluationInterval: '30m', tests: testsOf({ ...slo, raised }, longScenarios, 5) },
+    ]);
   });
+}
+
+/** The objective's series as Prometheus 2 stores them and, where that differs, as Prometheus 3 does. */
+function storedForms({ name, raised }: Slo): (Pick<Slo, 'raised'> & { readonly name: string })[] {
+  const { good, bad, ignored } = raised;
+  const stored = {
+    good: good.map(storedByPrometheus3),
+    bad: bad.map(storedByPrometheus3),
+    ignored: ignored.map(storedByPrometheus3),
+  };
+  const isAlike = isDeepStrictEqual(stored, raised);
+  return [{ name, raised }, ...(isAlike ? [] : [{ name: `${name}-prometheus-3`, raised: stored }])];
 }
 
 function testsOf(slo: Slo, scenarios: readonly Scenario[], stepMinutes: number): RuleTest[] {

@@ -1,3 +1,5 @@
+import { upTo } from '../prometheus/bucket-bounds';
+
 /** An objective, and how it is measured. */
 export interface Slo {
   /** In kebab-case; names its runbook, its recordings' label and its alert. */
@@ -59,7 +61,7 @@ export const slos: readonly Slo[] = [
     name: 'accept-to-topic',
     title: 'Accept to topic',
     objective: 0.999,
-    good: 'sum(rate(ingestion_accept_to_topic_seconds_bucket{le="1"}[$window]))',
+    good: `sum(rate(ingestion_accept_to_topic_seconds_bucket{${upTo(1)}}[$window]))`,
     total: `sum(rate(kafka_producer_records_total{${userEvents}}[$window]))`,
     meaning: 'An event that passes admission is acknowledged by Kafka within 1 s of its receipt at the gateway.',
     raised: {
@@ -75,10 +77,10 @@ export const slos: readonly Slo[] = [
     name: 'accept-to-award',
     title: 'Accept to award',
     objective: 0.99,
-    good: 'sum(rate(engagement_accept_to_apply_seconds_bucket{le="5"}[$window]))',
+    good: `sum(rate(engagement_accept_to_apply_seconds_bucket{${upTo(5)}}[$window]))`,
     total: `sum(rate(kafka_producer_records_total{${userEvents},outcome="acknowledged"}[$window]))`,
     meaning:
-      'An event in the topic is applied, with the awards that it brings committed, within 5 s of its receipt at the gateway. All events count, whether they bring an award or not: a paused consumer brings no awards and would otherwise look healthy. Dead letters count as bad; 1 % allows for measurements that an ending instance could not report.',
+      'An event in the topic is applied, with the awards that it brings committed, within 5 s of its receipt at the gateway. All events count, whether they bring an award or not: a paused consumer brings no awards and would otherwise look healthy. A repeat and an event of an erased user have no effect; they are good once they are passed within this time. Dead letters count as bad; 1 % allows for measurements that an ending instance could not report.',
     raised: {
       good: [
         'engagement_accept_to_apply_seconds_bucket{le="5"}',
@@ -92,7 +94,7 @@ export const slos: readonly Slo[] = [
     name: 'award-publication',
     title: 'Award publication',
     objective: 0.99,
-    good: `sum(rate(outbox_publish_seconds_bucket{${awards},le="5"}[$window]))`,
+    good: `sum(rate(outbox_publish_seconds_bucket{${awards},${upTo(5)}}[$window]))`,
     // Reversals are records of the same topic, so that `good` counts them too.
     total: 'sum(rate(engagement_awards_total[$window])) + sum(rate(engagement_reversals_total[$window]))',
     meaning:

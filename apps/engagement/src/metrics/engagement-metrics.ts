@@ -13,7 +13,7 @@ export class EngagementMetrics {
   readonly events: Counter<'outcome'>;
   readonly batchEvents: Histogram;
   readonly batchSeconds: Histogram;
-  /** From the receipt at the gateway to the committed effect, awards included, two clocks. */
+  /** From the receipt at the gateway to the committed effect, awards included, two clocks; of every record that is not dead. */
   readonly acceptToApplySeconds: Histogram;
   readonly awards: Counter;
   readonly reversals: Counter;
@@ -55,7 +55,7 @@ export class EngagementMetrics {
     });
     this.acceptToApplySeconds = new Histogram({
       name: 'engagement_accept_to_apply_seconds',
-      help: 'From the receipt of an event at the gateway to its committed effect, awards included',
+      help: 'From the receipt of an event at the gateway to its committed effect, awards included; a repeat and an event of an erased user are passed without one',
       buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     });

@@ -1,10 +1,10 @@
 import { BoundedLabel, Counter, Gauge, Histogram, Registry, Tally } from '@podium/runtime/metrics';
+import { routes } from '../routes/route-table';
 
 /** Why a connection was refused: its client has too many, or all clients together. */
 export type ConnectionRefusal = 'client' | 'all';
 
-/** Routes whose statuses alerts and runbooks count. Created at the start: a series that begins at 1 hides an increment. */
-const routesFromStart = ['send-event', 'send-event-batch', 'reconcile-events', 'event-status'];
+/** Statuses that alerts and runbooks count. Created at the start: a series that begins at 1 hides an increment. */
 const statusesFromStart = [200, 500, 503];
 /** Classes of statuses of events, which an objective counts. */
 const answersFromStart = ['2xx', '4xx', '5xx'];
@@ -82,8 +82,7 @@ export class GatewayMetrics {
       registers,
     });
     for (const reason of ['client', 'all']) this.refusedConnections.inc({ reason }, 0);
-    for (const route of routesFromStart)
-      for (const status of statusesFromStart) this.childrenOf(route, status).count.inc(0);
+    for (const { id } of routes) for (const status of statusesFromStart) this.childrenOf(id, status).count.inc(0);
   }
 
   /** Counts a finished request; the route is the id of a row of the route table. */

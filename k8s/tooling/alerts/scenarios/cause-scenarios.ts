@@ -5,6 +5,7 @@ import { edgeScenarios } from './edge-scenarios';
 import { partnerScenarios } from './partner-scenarios';
 import { pipelineScenarios } from './pipeline-scenarios';
 import { processScenarios } from './process-scenarios';
+import { routeScenarios } from './route-scenarios';
 import { storeScenarios } from './store-scenarios';
 import { RuleTestFile } from '../../prometheus/rule-test-file';
 
@@ -14,6 +15,7 @@ const scenarios: readonly AlertScenario[] = [
   ...partnerScenarios,
   ...pipelineScenarios,
   ...processScenarios,
+  ...routeScenarios,
   ...storeScenarios,
 ];
 

@@ -6,6 +6,12 @@ const readsWithin = (le: string): string => `competition_read_request_seconds_bu
 const requests = (status: string): string =>
   `http_request_duration_seconds_count{service="linkage",route="/connect",status="${status}"}`;
 
+const deduplication = (away: string, marks: string, without: string): Record<string, string> => ({
+  'redis_away{service="ingestion",pod="a"}': away,
+  'ingestion_dedup_batches_total{pod="a",command="find",mode="marks"}': marks,
+  'ingestion_dedup_batches_total{pod="a",command="find",mode="without"}': without,
+});
+
 const idQuestions = (status: string): string => `gateway_requests_total{route="reconcile-events",status="${status}"}`;
 
 /** Scenarios for the alerts of the edge. */
@@ -57,10 +63,24 @@ export const edgeScenarios: readonly AlertScenario[] = [
   },
   {
     alert: 'EventsWithoutMarks',
-    when: 'ingestion runs without Redis',
-    series: { 'redis_away{service="ingestion",pod="a"}': '1x20' },
+    when: 'ingestion has no events and no connection to Redis',
+    series: deduplication('1x20', '0x20', '0x20'),
     at: '6m',
     fires: [{ pod: 'a' }],
+  },
+  {
+    alert: 'EventsWithoutMarks',
+    when: 'Redis answers too slowly for half of the commands',
+    series: deduplication('0x4 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0', '0+50x20', '0x4 50+50x16'),
+    at: '15m',
+    fires: [{ pod: 'a' }],
+  },
+  {
+    alert: 'EventsWithoutMarks',
+    when: 'Redis restarts while there are few events',
+    series: deduplication('0x4 1 0x15', '0x20', '0x4 1x16'),
+    at: '10m',
+    fires: [],
   },
   {
     alert: 'EventsWithoutMarks',

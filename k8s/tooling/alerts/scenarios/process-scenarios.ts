@@ -5,6 +5,7 @@ const started = (service: string): string => `process_start_time_seconds{service
 const waited = (le: string): string => `postgres_pool_wait_seconds_bucket{service="linkage",pool="main",le="${le}"}`;
 const delayed = 'nodejs_eventloop_lag_p99_seconds{service="gateway",pod="a"}';
 const pace = 'competition_read_change_pace_ratio{service="competition-read",pod="a"}';
+const cache = 'competition_read_answers_kept_bytes{service="competition-read",pod="competition-read-1"}';
 const refused = 'postgres_pool_connect_failures_total{service="ingestion",pool="main"}';
 
 /** Scenarios for the alerts about processes. */
@@ -19,6 +20,7 @@ export const processScenarios: readonly AlertScenario[] = [
           .map((name) => [started(name), name === 'gateway' ? '1x4' : '1x40']),
       ),
       [pace]: '1x40',
+      [cache]: '0x40',
     },
     at: '15m',
     fires: [{ service: 'gateway' }, { service: 'linkage' }],
@@ -26,16 +28,36 @@ export const processScenarios: readonly AlertScenario[] = [
   {
     alert: 'ServiceAbsent',
     when: 'all services run',
-    series: { ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])), [pace]: '1x40' },
+    series: {
+      ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])),
+      [pace]: '1x40',
+      [cache]: '0x40',
+    },
     at: '15m',
     fires: [],
   },
   {
     alert: 'ServiceAbsent',
     when: 'nothing applies changes, while competition-read serves reads',
-    series: { ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])), [pace]: '1x4' },
+    series: {
+      ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])),
+      [pace]: '1x4',
+      [cache]: '0x40',
+    },
     at: '15m',
     fires: [{ service: 'competition-read-projector' }],
+  },
+  {
+    alert: 'ServiceAbsent',
+    when: 'all instances with reads are gone, while the projector runs',
+    series: {
+      ...Object.fromEntries(serviceNames.map((name) => [started(name), name === 'competition-read' ? '1x4' : '1x40'])),
+      'process_start_time_seconds{service="competition-read",pod="a"}': '1x40',
+      [pace]: '1x40',
+      [cache]: '0x4',
+    },
+    at: '15m',
+    fires: [{ service: 'competition-read' }],
   },
   {
     alert: 'InstanceNotScraped',

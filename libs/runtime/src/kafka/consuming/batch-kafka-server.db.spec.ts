@@ -289,6 +289,17 @@ describe('BatchKafkaServer', () => {
     expect(namesIn(1)).toEqual([]);
   });
 
+  it('exports its failures as 0 from the start, those of redriven records too, so that alerts see the first ones', async () => {
+    const own = new Registry();
+    await serve({ registry: own });
+    for (const topic of [row.name, redriveTopic(group, row).name]) {
+      const dead = await own.getSingleMetricAsString('kafka_consumer_dead_letters_total');
+      expect(dead).toContain(`{group="${group}",topic="${topic}"} 0`);
+      const retries = await own.getSingleMetricAsString('kafka_consumer_retries_total');
+      expect(retries).toContain(`{group="${group}",topic="${topic}",cause="record"} 0`);
+    }
+  });
+
   it('delivers a redriven record to the same handler, and keeps its source position when it is dead-lettered again', async () => {
     const stored = new Map((await positions.ends(row.name)).map((end, partition) => [partition, end]));
     const load = (topic: string, partition: number): Promise<bigint | null> =>

@@ -151,12 +151,12 @@ export class BatchKafkaServer extends Server {
     for (const handler of this.messageHandlers.values()) {
       const { row } = handler.extras as unknown as BatchHandlerExtras;
       this.intakes.set(row.name, { row, handler });
-      showConsumedTopic(this.metrics, { group, topic: row.name });
       if (!row.consumers.includes(group)) continue;
       const { name } = redriveTopic(group, row);
       this.redriven.add(name);
       this.intakes.set(name, { row, handler });
     }
+    for (const topic of this.intakes.keys()) showConsumedTopic(this.metrics, { group, topic });
     this.metrics.lagSources.add(this.lagSource);
     this.metrics.stopSources.add(this.stopSource);
     this.metrics.consumerReplacements.inc({ group }, 0);
