@@ -216,6 +216,17 @@ it('keeps to the roles of the organizer', async () => {
   await finish(started);
 }, 60_000);
 
+it('does not take answers that come later than the timeout of the integration', async () => {
+  partner.delayMs = 2_100;
+  try {
+    const { verdict, findings } = (await finish((await start()).json)).report as CheckReport;
+    expect(verdict).toBe('does_not_link');
+    expect(findings.map(({ code }) => code)).toContain('answer_too_late');
+  } finally {
+    partner.delayMs = 0;
+  }
+}, 60_000);
+
 it('calls no address that links could not call', async () => {
   const id = await insertIntegration(linkage.databaseUrl, { platform: 'private', displayName: 'P', partner: unlisted });
   const check = await admin.post(`/integrations/${id}/checks`);
@@ -261,8 +272,8 @@ describe('a redirect from another browser than the operator’s', () => {
     const path = `/v1/oauth/callback/${integrationId}?error=access_denied`;
     expect((await browser.get(path)).text).toContain(unknown);
     const { pathname, search } = new URL(String(started.log_in_url));
-    expect((await browser.get(pathname + search, { 'sec-purpose': 'prefetch' })).status).toBe(503);
-    expect((await browser.send('HEAD', pathname + search)).status).toBe(503);
+    expect((await browser.get(pathname + search, { 'sec-purpose': 'prefetch' })).status).toBe(425);
+    expect((await browser.send('HEAD', pathname + search)).status).toBe(425);
     const back = await logIn(started.log_in_url);
     const second = await LinkBrowser.of(linkage);
     await second.openCheck(String(started.log_in_url));

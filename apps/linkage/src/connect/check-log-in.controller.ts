@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
-import { isPrefetch } from '../browser/prefetch';
+import { isPrefetch, tooEarly } from '../browser/prefetch';
 import { OpenCheckLogIn } from '../checks/open-check-log-in';
 import { Pages } from './pages';
 
@@ -29,7 +29,7 @@ export class CheckLogInController {
   ): Promise<void> {
     void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     // These would take the log-in from the browser in which it is under way.
-    if (request.method === 'HEAD' || isPrefetch(request)) return void reply.status(503).send();
+    if (request.method === 'HEAD' || isPrefetch(request)) return void reply.status(tooEarly).send();
     const secret = typeof entry === 'string' ? entry : '';
     const opened = await this.openCheckLogIn.open(secret, this.flowCookie.read(request));
     if (opened === null) return this.pages.checkGone(reply);

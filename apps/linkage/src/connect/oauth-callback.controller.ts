@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '@podium/runtime/http';
 import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
-import { isPrefetch } from '../browser/prefetch';
+import { isPrefetch, tooEarly } from '../browser/prefetch';
 import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
 import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
@@ -39,7 +39,7 @@ export class OauthCallbackController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     // A prefetch must not use up the code; the browser asks again when the user really follows the redirect.
-    if (isPrefetch(request)) return void reply.status(503).header('cache-control', 'no-store').send();
+    if (isPrefetch(request)) return void reply.status(tooEarly).header('cache-control', 'no-store').send();
     if (!isUuid(integrationId)) return this.pages.gone(reply);
     const elsewhere = this.redirectBases.continuationOf(hostOf(request), request.url);
     if (elsewhere !== null)

@@ -142,7 +142,7 @@ describe('linking by a redirect from the partner', () => {
       const browser = await browserOf();
       const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
       expect((await browser.send('HEAD', back)).status).toBe(204);
-      expect((await browser.get(back, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(503);
+      expect((await browser.get(back, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(425);
       expect((await browser.get(back)).status).toBe(200);
     });
 
