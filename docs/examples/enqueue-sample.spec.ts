@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
+import { scratchFolders } from '@podium/testing';
 import { PodiumClient } from '../../sdk/typescript/src';
 
 describe('the samples of the queue', () => {
+  const scratchFolder = scratchFolders();
   const received: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,7 +36,7 @@ describe('the samples of the queue', () => {
     const source = name.endsWith('.md') ? (/```(?:js|python)\n([\s\S]*?)```/.exec(text)?.[1] ?? '') : text;
     return source
       .replace(/https:\/\/(?:address\.podium\.invalid|events\.example)/, address())
-      .replace('/var/lib/my-shop/podium-events', mkdtempSync(path.join(tmpdir(), 'q-')));
+      .replace('/var/lib/my-shop/podium-events', scratchFolder());
   };
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

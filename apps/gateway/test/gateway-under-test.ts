@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -109,6 +109,7 @@ export async function startGateway(options: {
     clients,
     onRefused: (reason) => metrics.refusedConnection(reason),
   });
+  const ownDocsDir = docsFolder();
   const edge = new PublicEdge({
     ...context,
     server: new EdgeServer({
@@ -133,7 +134,7 @@ export async function startGateway(options: {
       internalToken: ownToken,
     }),
     proxy,
-    docs: new DocsSite({ docsDir: options.docsDir ?? docsFolder(), publicUrl, environment: 'test' }),
+    docs: new DocsSite({ docsDir: options.docsDir ?? ownDocsDir, publicUrl, environment: 'test' }),
   });
   await redis.start();
   await addresses.start();
@@ -197,6 +198,7 @@ export async function startGateway(options: {
       await engagement.stop();
       await proxy.stop();
       await redis.stop();
+      rmSync(ownDocsDir, { recursive: true });
     },
   };
 }

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { scratchFolders } from '@podium/testing';
 import { transformSync } from '@swc/core';
 import { FakeIngestion } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 
+const scratchFolder = scratchFolders();
 const samples = join(__dirname, '../../../../docs/site/samples');
 const inAllLanguages = (name: string): string[] => ['sh', 'ts', 'py'].map((extension) => `${name}.${extension}`);
 const sending = [...inAllLanguages('send'), ...inAllLanguages('validate')];
@@ -26,7 +27,7 @@ const commands: Readonly<Record<string, [string]>> = {
 
 /** Runs a sample as a reader does, with the address of a deployment in it; returns what it printed. */
 async function run(name: string, address: string, env: Record<string, string>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+  const folder = scratchFolder();
   const extension = extname(name);
   const source = sourceOf(name, address);
   const file = join(folder, extension === '.ts' ? 'sample.mjs' : name);
@@ -177,7 +178,7 @@ describe('samples of the documentation site', () => {
 
     it.each(reading)('%s finds the page that appears behind one that has not changed', async (name) => {
       isGrowing = true;
-      const env = { PODIUM_DATA_KEY: 'data-key', PAGES: mkdtempSync(join(tmpdir(), 'pages-')) };
+      const env = { PODIUM_DATA_KEY: 'data-key', PAGES: scratchFolder() };
       const runs = name.endsWith('.sh') ? 2 : 1;
       let printed = '';
       for (let each = 0; each < runs; each++) printed += await run(name, address, env);

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scratchFolders } from '@podium/testing';
 import { ConfigError, describeConfig, readConfig } from './config';
 import { address, integer, keyRing, list, oneOf, text, tokens } from './fields';
 import { live } from './live-secret';
 
+const scratchFolder = scratchFolders();
 const fields = {
   NAME: text({ meaning: 'a name' }),
   MODE: oneOf(['a', 'b'], { meaning: 'a mode', default: 'a' }),
@@ -71,7 +72,7 @@ describe('readConfig', () => {
   });
 
   it('reads a secret from a file and never shows it', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
+    const file = join(scratchFolder(), 'secret');
     writeFileSync(file, 'canary-secret\n');
     const config = readConfig(fields, { NAME: 'n', SECRET_FILE: file });
     expect(config.SECRET).toBe('canary-secret');
@@ -83,7 +84,7 @@ describe('a live secret', () => {
   const declared = { TOKEN: live(tokens({ meaning: 'tokens' })) };
 
   it('applies the current content of its file, and keeps its value while the file is unusable', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'TOKEN');
+    const file = join(scratchFolder(), 'TOKEN');
     writeFileSync(file, 'old\n');
     const { TOKEN } = readConfig(declared, { TOKEN_FILE: file });
     let changes = 0;
@@ -100,7 +101,7 @@ describe('a live secret', () => {
   });
 
   it('follows symbolic links to replaced folders, as Kubernetes mounts have them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    const folder = scratchFolder();
     for (const [name, value] of [
       ['v1', 'old'],
       ['v2', 'new'],

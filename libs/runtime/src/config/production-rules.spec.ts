@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scratchFolders } from '@podium/testing';
 import { readConfig } from './config';
 import { address, keyRing, tokens } from './fields';
 import { live } from './live-secret';
@@ -18,6 +18,7 @@ import {
   verifiedPostgres,
 } from './production-rules';
 
+const scratchFolder = scratchFolders();
 const random = randomBytes(32).toString('hex');
 const ring = (key: Buffer) => [{ id: 'k1', key }] as const;
 const counting = Buffer.from(Array.from({ length: 32 }, (_, at) => at));
@@ -86,7 +87,7 @@ describe('inProduction', () => {
   });
 
   it('keeps a live secret when its file gets an unsafe value', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'TOKEN');
+    const file = join(scratchFolder(), 'TOKEN');
     writeFileSync(file, random);
     const { TOKEN } = readConfig({ TOKEN: fields.TOKEN }, { ENVIRONMENT: 'production', TOKEN_FILE: file });
     writeFileSync(file, 'canary');
