@@ -1,10 +1,10 @@
-import { UserErasedData, recordKey, topics } from '@podium/messages';
+import { UserErasedData } from '@podium/messages';
 import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { OutboxRecord, OutboxTimelineStore, OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
 import { holdEpochAlone } from '../definitions/epoch.store';
 import { positionsTable } from '../inbox/positions-table';
-import { membershipRecord } from '../memberships/membership-record';
+import { membershipRecord, membershipTombstone } from '../memberships/membership-record';
 import { LockedUser } from '../users/users.store';
 import { deleteUsers, lockUsersByDigest, readAllMemberships, storeErasures } from './erasures.store';
 
@@ -52,8 +52,7 @@ async function endOfMemberships(
   const memberships = await readAllMemberships(tx, [...byRef.keys()]);
   return memberships.flatMap(({ organizerId, member, ...membership }) => {
     const user = byRef.get(membership.userRef)!;
-    const key = recordKey(user.platform, user.userId, membership.segmentId);
-    const gone: OutboxTombstone = { topic: topics.memberships, key, tombstone: true };
+    const gone = membershipTombstone(user, membership.segmentId);
     if (!member || organizerId === null) return [gone];
     const ended = { ...membership, member: false, changedAt: nowS, reason: 'link' as const };
     return [membershipRecord({ user, organizerId, platformUserId: '', membership: ended }), gone];

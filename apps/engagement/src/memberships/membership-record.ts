@@ -1,6 +1,6 @@
 import { recordKey, segmentMembershipChanged, topics } from '@podium/messages';
-import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
-import { LockedUser } from '../users/users.store';
+import { OutboxRecord, OutboxTombstone, outboxRecord } from '@podium/runtime/outbox';
+import { LockedUser, UserKey } from '../users/users.store';
 import { Membership } from './memberships.store';
 
 /** A changed membership, with the other fields of its record. */
@@ -34,4 +34,9 @@ export function membershipRecord(change: MembershipChange): OutboxRecord {
       reason: membership.reason,
     },
   });
+}
+
+/** Removes a membership from its topic. */
+export function membershipTombstone(user: UserKey, segmentId: string): OutboxTombstone {
+  return { topic: topics.memberships, key: recordKey(user.platform, user.userId, segmentId), tombstone: true };
 }

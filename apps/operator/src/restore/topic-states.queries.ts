@@ -49,14 +49,18 @@ export interface TopicStatesPage {
 /** A page of states after a key, by key. The revision of a waiting state is that with which it will be published. */
 export async function readTopicStates<Data>(tx: Queryable, page: TopicStatesPage): Promise<TopicState<Data>[]> {
   const { rows } = await tx.query<TopicState<Data>>(
-    `WITH waiting AS (
+    `WITH told AS (
+       SELECT key, revision, at_ms, data FROM topic_states
+       WHERE key > $1 AND ($4 OR NOT EXISTS (
+         SELECT 1 FROM ${page.schema}.outbox WHERE outbox.topic = $2 AND outbox.key = topic_states.key))
+       ORDER BY key LIMIT $3),
+     waiting AS (
        SELECT DISTINCT ON (key) key, id, floor(extract(epoch FROM created_at) * 1000)::bigint AS at_ms, data::jsonb
-       FROM ${page.schema}.outbox WHERE topic = $2 ORDER BY key, id DESC)
+       FROM ${page.schema}.outbox WHERE topic = $2 AND key IN (SELECT key FROM told) ORDER BY key, id DESC)
      SELECT told.key, coalesce(waiting.id, told.revision) AS revision, coalesce(waiting.at_ms, told.at_ms) AS "atMs",
        CASE WHEN waiting.id IS NULL THEN told.data ELSE waiting.data END AS data
-     FROM topic_states AS told LEFT JOIN waiting ON waiting.key = told.key
-     WHERE told.key > $1 AND ($4 OR waiting.id IS NULL)
-     ORDER BY told.key LIMIT $3`,
+     FROM told LEFT JOIN waiting ON waiting.key = told.key
+     ORDER BY told.key`,
     [page.after, page.topic, page.limit, page.waiting === 'taken'],
   );
   return rows;

@@ -1,11 +1,11 @@
-import { SegmentMembershipData, recordKey, topics } from '@podium/messages';
-import { OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
+import { SegmentMembershipData } from '@podium/messages';
+import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { LinkRef, readErased } from '../../erasures/erasures.store';
 import { UserKey, lockUsers, userKeyText } from '../../users/users.store';
 import { LinkChanges } from '../../link-view/link-changes';
 import { storeLinks } from '../../link-view/store-links';
-import { membershipRecord } from '../../memberships/membership-record';
+import { membershipRecord, membershipTombstone } from '../../memberships/membership-record';
 import { Membership } from '../../memberships/memberships.store';
 import { lockExistingUsers } from './restored-progress.store';
 import { makeSegmentsDue, readKnownDefinitions, writePublishedMemberships } from './restored-views.store';
@@ -69,7 +69,11 @@ export async function takeMembershipsOfRestore(
   nowMs: number,
 ): Promise<TakenMemberships> {
   const { published, erased } = await separateErased(tx, told);
-  await appendOutbox(tx, 'engagement', erased.map(tombstoneOf));
+  await appendOutbox(
+    tx,
+    'engagement',
+    erased.map((data) => membershipTombstone(keyOf(data), data.segment_id)),
+  );
   return takeMemberships(tx, published, nowMs);
 }
 
@@ -106,10 +110,6 @@ async function separateErased(
     published: told.filter((data) => !isErased(refOf(data))),
     erased: told.filter((data) => isErased(refOf(data))),
   };
-}
-
-function tombstoneOf({ platform, user_id, segment_id }: SegmentMembershipData): OutboxTombstone {
-  return { topic: topics.memberships, key: recordKey(platform, user_id, segment_id), tombstone: true };
 }
 
 async function resolve(tx: Queryable, published: readonly SegmentMembershipData[]) {
