@@ -61,13 +61,12 @@ interface Intake {
 /**
  * A transport of @nestjs/microservices that delivers records to handlers in batches (`@BatchHandler`) and turns their
  * outcomes into commits, retries and dead letters. A paused partition never blocks another. Redriven records reach the
- * same handlers by separate topics, which begin at the group's commits while no position of them is stored.
+ * same handlers by separate topics.
  */
 export class BatchKafkaServer extends Server {
   private readonly metrics: KafkaMetrics;
   private readonly deadLetters: DeadLetters;
   private readonly intakes = new Map<string, Intake>();
-  private readonly redriven = new Set<string>();
   private readonly deliveries = new Map<string, PartitionDelivery>();
   private readonly groupPositions: GroupPositions;
   private readonly lagWatch: LagWatch;
@@ -153,7 +152,6 @@ export class BatchKafkaServer extends Server {
       this.intakes.set(row.name, { row, handler });
       if (!row.consumers.includes(group)) continue;
       const { name } = redriveTopic(group, row);
-      this.redriven.add(name);
       this.intakes.set(name, { row, handler });
     }
     for (const topic of this.intakes.keys()) showConsumedTopic(this.metrics, { group, topic });
@@ -170,7 +168,6 @@ export class BatchKafkaServer extends Server {
     this.consumer = new GroupConsumer({
       ...this.options,
       topics: [...this.intakes.keys()],
-      committedTopics: this.redriven,
       probe: this.groupPositions,
       onBatch: (batch) => {
         this.stops.readable(batch);

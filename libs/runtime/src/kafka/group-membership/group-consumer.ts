@@ -18,8 +18,6 @@ export interface GroupConsumerOptions extends ConsumerClientOptions {
   positions?: PositionStore;
   /** Interval of comparing stored positions with the known ones, milliseconds. */
   positionsCheckMs?: number;
-  /** Topics that begin at the group's commits before `positions` has their first offset; if it loses that, at the first record. */
-  committedTopics?: ReadonlySet<string>;
   partitionsConsumedConcurrently?: number;
   /** Replace the client after its fetches hang for this time while the brokers respond to others, milliseconds. */
   hangPatienceMs?: number;

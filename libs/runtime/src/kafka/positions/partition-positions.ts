@@ -28,11 +28,6 @@ export interface MovedPosition {
 /** Dependencies of a member's positions. */
 export interface PartitionPositionsOptions {
   readonly store: PositionStore;
-  /**
-   * Topics that begin at the group's commits before the store has their first offset. With a store that can go back they begin
-   * at the first record: the commits may be of records whose effects the store has lost. What is read twice has no effect.
-   */
-  readonly committedTopics?: ReadonlySet<string>;
   /** Makes the next fetch of a partition begin there. */
   seek(topic: string, partition: number, offset: bigint): void;
   /** Called with the stored position of an assigned partition, if there is one. */
@@ -86,7 +81,7 @@ export class PartitionPositions {
         this.assigned.set(nameOf(topic, partition), entry);
         const before = this.inHand.get(nameOf(topic, partition));
         entry.positioned = Promise.resolve(before).then(async () => {
-          const isThere = await this.goToStored(entry, this.startOf(topic));
+          const isThere = await this.goToStored(entry);
           if (isThere && entry.known !== null && entry.known !== undefined)
             this.options.onFound?.(topic, partition, entry.known);
           return isThere;
@@ -143,8 +138,7 @@ export class PartitionPositions {
     const { topic, partition, known: expected } = entry;
     if (!this.isOf(entry) || expected === undefined) return;
     entry.known = undefined;
-    const start = expected === null ? this.startOf(topic) : 0n;
-    entry.positioned = this.goToStored(entry, start).then((isThere) => {
+    entry.positioned = this.goToStored(entry).then((isThere) => {
       const stored = entry.known;
       if (isThere && stored !== undefined && stored !== expected)
         this.options.onMoved?.({ topic, partition, expected, stored });
@@ -152,8 +146,11 @@ export class PartitionPositions {
     });
   }
 
-  /** Moves to the stored position, without one to `start`, if given; retries for as long as it cannot be loaded. */
-  private async goToStored(entry: Assigned, start: bigint | null): Promise<boolean> {
+  /**
+   * Moves to the stored position, without one to the first record: the group's commits may be of records whose effects the
+   * store has lost. Retries for as long as the position cannot be loaded.
+   */
+  private async goToStored(entry: Assigned): Promise<boolean> {
     const { store, seek, logger, signal } = this.options;
     const { topic, partition } = entry;
     const isOver = (): boolean => signal.aborted || !this.isOf(entry);
@@ -162,8 +159,7 @@ export class PartitionPositions {
         const position = await store.load(topic, partition);
         if (isOver()) return false;
         entry.known = position;
-        const next = position ?? start;
-        if (next !== null) seek(topic, partition, next);
+        seek(topic, partition, position ?? 0n);
         return true;
       } catch (error) {
         logger.warn({ topic, partition, cause: String(error) }, 'loading a position failed; retrying');
@@ -171,12 +167,6 @@ export class PartitionPositions {
       }
     }
     return false;
-  }
-
-  /** Where a partition without a stored position begins; null is at the group's commit. */
-  private startOf(topic: string): bigint | null {
-    const { committedTopics, store } = this.options;
-    return committedTopics?.has(topic) && !store.loadAll ? null : 0n;
   }
 
   private isResting({ topic, partition, known }: Assigned): boolean {
