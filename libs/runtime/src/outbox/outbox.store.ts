@@ -49,6 +49,9 @@ export interface RowsAside {
   readonly topics: readonly string[];
 }
 
+/** Of the data of a page, about: several requests of half a mebibyte. */
+const pageBytes = 4 * 1024 * 1024;
+
 /**
  * The table of a service's outbox. Rows live for milliseconds, so it is vacuumed by count and not by share.
  * `id` is the published record's revision: it grows per key because writers draw it after locking the aggregate's row.
@@ -174,16 +177,26 @@ export class OutboxStore {
     await connection.query(`LISTEN ${quoted(outboxChannel(this.schema))}`);
   }
 
-  /** Oldest rows by id, without those of skipped keys and topics. */
+  /**
+   * Oldest rows by id, without those of skipped keys and topics. Rows of many bytes make a page shorter, which is held in
+   * memory: it ends with the row that reaches `pageBytes`.
+   */
   async page(connection: Queryable, limit: number, { keys, topics }: RowsAside): Promise<OutboxRow[]> {
     const { rows } = await connection.query<Omit<OutboxRow, 'id' | 'created_at_ms'> & { id: string; ms: string }>(
       `SELECT id::text AS id, topic, key, type, schema_version, data, record_id, traceparent,
               floor(extract(epoch FROM created_at) * 1000)::text AS ms
-       FROM ${this.table}
-       WHERE (topic, key) NOT IN (SELECT topic, key FROM unnest($2::text[], $3::text[]) AS aside (topic, key))
-         AND topic <> ALL ($4::text[])
-       ORDER BY outbox.id LIMIT $1`,
-      [limit, keys.map(({ topic }) => topic), keys.map(({ key }) => key), topics],
+       FROM (
+         SELECT *, sum(octet_length(data)) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
+         FROM (
+           SELECT * FROM ${this.table}
+           WHERE (topic, key) NOT IN (SELECT topic, key FROM unnest($2::text[], $3::text[]) AS aside (topic, key))
+             AND topic <> ALL ($4::text[])
+           ORDER BY id LIMIT $1
+         ) AS oldest
+       ) AS page
+       WHERE coalesce(bytes_before, 0) < $5
+       ORDER BY page.id`,
+      [limit, keys.map(({ topic }) => topic), keys.map(({ key }) => key), topics, pageBytes],
     );
     return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
   }
