@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { ApiKeyData, KeyScope, createKey, createUuidKey, eventValidationPath } from '@podium/messages';
 import { createApplication } from '@podium/runtime/app';
+import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { ReadData, dataPoolLimits } from '../src/data/read-data';
@@ -69,8 +70,10 @@ export async function startGateway(options: {
   docsDir?: string;
   trustedProxies?: readonly string[];
   maxConnectionsPerClient?: number;
+  /** Silent by default. */
+  logger?: Logger;
 }): Promise<GatewayUnderTest> {
-  const logger = pino({ level: 'silent' });
+  const { logger = pino({ level: 'silent' }) } = options;
   const registry = new Registry();
   const metrics = new GatewayMetrics(registry);
   const redis = new FastRedis({ url: options.redisUrl }, logger, registry);

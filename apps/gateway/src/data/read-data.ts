@@ -81,7 +81,7 @@ export class ReadData implements ExchangeHandler {
     refuseExchange(this.parts, exchange, refusal, caller && allowance && rateHeaders(caller.rateLimit, allowance));
     this.count(exchange, refusal.status);
     this.parts.logger.debug(
-      { ...traceOf(exchange), key_id: caller?.keyId, code: refusal.code },
+      { ...traceOf(exchange), key_id: caller?.keyId, error_code: refusal.code },
       'read refused at the edge',
     );
   }

@@ -71,7 +71,7 @@ export class EventEntrance implements ExchangeHandler {
     this.countOutcome(exchange, refusal.code);
     this.route.countRefused(exchange, refusal);
     this.parts.logger.debug(
-      { request_id: requestId, platform: caller?.platform, code: refusal.code },
+      { request_id: requestId, platform: caller?.platform, error_code: refusal.code },
       'event refused at the edge',
     );
   }

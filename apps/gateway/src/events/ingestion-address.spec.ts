@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PatientServer } from '../../test/patient-server';
 import { IngestionAddress, isBetter } from './ingestion-address';
 
 describe('IngestionAddress', () => {
@@ -38,4 +40,18 @@ describe('IngestionAddress', () => {
     const order = [busy, idle, short, long].sort((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : 0));
     expect(order).toEqual([idle, busy, short, long]);
   });
+
+  it('closes a connection that is unused for as long as an instance drains, whatever the instance allows', async () => {
+    const server = new PatientServer();
+    const address = new IngestionAddress(await server.start());
+    try {
+      await (await address.pool.request({ method: 'GET', path: '/' })).body.text();
+      expect(await server.connections()).toBe(1);
+      await sleep(8_000);
+      expect(await server.connections()).toBe(0);
+    } finally {
+      await address.pool.close();
+      await server.stop();
+    }
+  }, 15_000);
 });

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { idleConnections } from '../proxy/idle-connections';
 
 const connectionsPerAddress = 4;
 const connectTimeoutMs = 1_000;
@@ -26,8 +27,7 @@ export class IngestionAddress {
       connections: connectionsPerAddress,
       pipelining: 1,
       connect: { timeout: connectTimeoutMs },
-      // Below any server's own, and below the drain of a stopping instance: no batch goes to a closing connection.
-      keepAliveTimeout: 4_000,
+      ...idleConnections,
     });
   }
 

@@ -19,6 +19,10 @@ describe('ClientAddresses', () => {
     ],
     ['two trusted proxies', request('::ffff:192.0.2.7', '203.0.113.5, 10.9.9.9'), '203.0.113.5'],
     ['an IPv6 proxy', request('fd00::1', '2001:db8::5'), '2001:db8::5'],
+    ['a proxy that writes the port too', request('10.1.2.3', '203.0.113.5:51234'), '203.0.113.5'],
+    ['a proxy that writes the port of IPv6 too', request('10.1.2.3', '[2001:db8::5]:51234'), '2001:db8::5'],
+    ['IPv6 in brackets', request('10.1.2.3', '203.0.113.5, [fd00::2]'), '203.0.113.5'],
+    ['something after the port', request('10.1.2.3', '203.0.113.5:51234:1'), '10.1.2.3'],
     ['an entry that is not an address', request('10.1.2.3', 'unknown'), '10.1.2.3'],
     ['a proxy without the header', request('10.1.2.3'), '10.1.2.3'],
   ])('%s', (_name, from, expected) => {

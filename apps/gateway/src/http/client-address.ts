@@ -19,7 +19,8 @@ export class ClientAddresses {
   addressOf(request: IncomingMessage): string {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     const header = request.headers['x-forwarded-for'];
-    const hops = typeof header === 'string' ? header.split(',').map((hop) => plainAddress(hop.trim())) : [];
+    const hops =
+      typeof header === 'string' ? header.split(',').map((hop) => plainAddress(withoutPort(hop.trim()))) : [];
     while (hops.length > 0 && this.isTrusted(address)) {
       const next = hops.pop() ?? '';
       if (!familyOf(next)) break;
@@ -33,6 +34,12 @@ export class ClientAddresses {
     const family = familyOf(address);
     return family !== null && this.trusted.check(address, family);
   }
+}
+
+/** The address of an entry of X-Forwarded-For: some proxies write the client's port too, and IPv6 then in brackets. */
+function withoutPort(entry: string): string {
+  const [, ipv4, ipv6] = /^(?:(\d+(?:\.\d+){3}):\d{1,5}|\[([^\]]*)\](?::\d{1,5})?)$/.exec(entry) ?? [];
+  return ipv4 ?? ipv6 ?? entry;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {

@@ -81,4 +81,45 @@ describe('readBody', () => {
     expect(budget.take(10)).toBe(true);
     expect(budget.take(1)).toBe(false);
   });
+
+  it('reserves all memory that it allocates for a body that arrives in pieces, and in the end what the body takes', async () => {
+    const budget = new ByteBudget(100_000);
+    const free = (): number => {
+      let bytes = 100_000;
+      while (!budget.take(bytes)) bytes--;
+      budget.release(bytes);
+      return bytes;
+    };
+    const allocated: number[] = [];
+    const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation((bytes) => {
+      allocated.push(bytes);
+      return Buffer.alloc(bytes);
+    });
+    const body = bodyOf({ 'transfer-encoding': 'chunked' });
+    const read = readBody(body, { ...generous, budget });
+    for (const piece of [20_000, 10_001]) {
+      body.write(Buffer.alloc(piece, 'x'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(allocated).toEqual([60_002]);
+    expect(free()).toBe(100_000 - 60_002);
+    const other = bodyOf();
+    other.write(Buffer.alloc(40_000));
+    expect(await readBody(other, { ...generous, budget })).toBe('no_memory');
+    body.end();
+    expect(await read).toEqual(Buffer.alloc(30_001, 'x'));
+    expect(free()).toBe(100_000 - 30_001);
+    allocate.mockRestore();
+  });
+
+  it('takes no more than is announced', async () => {
+    const budget = new ByteBudget(30_000);
+    const body = bodyOf({ 'content-length': '30000' });
+    const read = readBody(body, { ...generous, budget });
+    body.write(Buffer.alloc(20_000));
+    await new Promise((resolve) => setImmediate(resolve));
+    body.end(Buffer.alloc(10_000));
+    expect(await read).toHaveLength(30_000);
+    expect(budget.take(1)).toBe(false);
+  });
 });

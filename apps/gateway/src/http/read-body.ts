@@ -19,7 +19,9 @@ export function readBody(request: IncomingMessage, options: BodyReadOptions): Bo
   if (request.destroyed) return 'gone';
   const announced = announcedBytes(request);
   if (announced > options.maxBytes && announced !== Infinity) return 'too_large';
-  return request.complete ? readReceived(request, options) : readArriving(request, options);
+  return request.complete
+    ? readReceived(request, options)
+    : readArriving(request, { ...options, mostBytes: Math.min(announced, options.maxBytes) });
 }
 
 /** Nearly all bodies have arrived before they are read: without timer and listeners, they cost a fifth. */
@@ -29,55 +31,90 @@ function readReceived(request: IncomingMessage, { maxBytes, budget }: BodyReadOp
   return budget?.take(body.length) === false ? 'no_memory' : body;
 }
 
-function readArriving(request: IncomingMessage, { maxBytes, timeoutMs, budget }: BodyReadOptions): Promise<BodyRead> {
+/** `mostBytes` are the announced ones, or the limit. */
+function readArriving(
+  request: IncomingMessage,
+  { maxBytes, mostBytes, timeoutMs, budget }: BodyReadOptions & { readonly mostBytes: number },
+): Promise<BodyRead> {
   return new Promise((resolve) => {
-    const body = new GrowingBody(maxBytes);
+    const body = new GrowingBody(mostBytes, budget);
     let isOpen = true;
     const finish = (read: BodyRead): void => {
       if (!isOpen) return;
       isOpen = false;
       clearTimeout(timer);
       request.off('data', onData);
-      if (typeof read === 'string') budget?.release(body.bytes);
+      if (typeof read === 'string') body.drop();
       resolve(read);
     };
     const onData = (chunk: Buffer): void => {
       if (body.bytes + chunk.length > maxBytes) return finish('too_large');
-      if (budget?.take(chunk.length) === false) return finish('no_memory');
-      body.add(chunk);
+      if (!body.add(chunk)) return finish('no_memory');
     };
     const timer = setTimeout(() => finish('too_slow'), Math.max(0, timeoutMs));
     request.on('data', onData);
-    request.once('end', () => finish(body.read()));
+    request.once('end', () => isOpen && finish(body.read()));
     request.once('error', () => finish('gone'));
     request.once('close', () => finish('gone'));
   });
 }
 
-/** A body in one buffer, so that a body that arrives byte by byte takes no more memory than one that arrives at once. */
+const nothing: Buffer = Buffer.alloc(0);
+
+/**
+ * A body in one buffer, so that a body that arrives byte by byte takes no more memory than one that arrives at once. The budget
+ * counts the whole buffer, which may be twice as large as what has arrived.
+ */
 class GrowingBody {
   bytes = 0;
-  private memory: Buffer | undefined;
+  private memory: Buffer = nothing;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(
+    private readonly mostBytes: number,
+    private readonly budget: MemoryBudget | undefined,
+  ) {}
 
-  add(chunk: Buffer): void {
+  /** Adds a chunk; returns false when there is no memory for it. */
+  add(chunk: Buffer): boolean {
     const wholeBytes = this.bytes + chunk.length;
-    if (this.memory === undefined) this.memory = chunk;
-    else {
-      if (wholeBytes > this.memory.length) this.grow(wholeBytes);
-      chunk.copy(this.memory, this.bytes);
-    }
+    if (wholeBytes > this.memory.length && !this.makeRoom(chunk, wholeBytes)) return false;
+    if (this.memory !== chunk) chunk.copy(this.memory, this.bytes);
     this.bytes = wholeBytes;
+    return true;
   }
 
+  /** The body, which takes as much of the budget as it has bytes. */
   read(): Buffer {
-    return this.memory?.subarray(0, this.bytes) ?? Buffer.alloc(0);
+    if (this.bytes < this.memory.length) {
+      this.budget?.release(this.memory.length - this.bytes);
+      this.memory = Buffer.from(this.memory.subarray(0, this.bytes));
+    }
+    return this.memory;
   }
 
-  private grow(wholeBytes: number): void {
-    const memory = Buffer.allocUnsafeSlow(Math.min(this.maxBytes, Math.max(4096, 2 * wholeBytes)));
-    this.memory?.copy(memory, 0, 0, this.bytes);
+  /** Frees the memory, although the request may last. */
+  drop(): void {
+    this.budget?.release(this.memory.length);
+    this.memory = nothing;
+    this.bytes = 0;
+  }
+
+  private makeRoom(chunk: Buffer, wholeBytes: number): boolean {
+    if (this.memory === nothing) {
+      if (!this.takes(chunk.length)) return false;
+      this.memory = chunk;
+      return true;
+    }
+    // Twice as much as has arrived, so that small pieces are not copied again with each one; but never more than is announced.
+    const size = Math.max(wholeBytes, Math.min(this.mostBytes, Math.max(4096, 2 * wholeBytes)));
+    if (!this.takes(size - this.memory.length)) return false;
+    const memory = Buffer.allocUnsafeSlow(size);
+    this.memory.copy(memory, 0, 0, this.bytes);
     this.memory = memory;
+    return true;
+  }
+
+  private takes(bytes: number): boolean {
+    return this.budget?.take(bytes) !== false;
   }
 }

@@ -23,8 +23,8 @@ function refusalHeaders(refusal: Refusal): string[] {
 
 /**
  * Refuses a request before or while its body arrives. Node discards a short body with Content-Length and keeps the
- * connection open. Of a long, chunked or slow body, enough is discarded for the client to read the response; then the
- * connection is closed. Memory stays constant in all cases.
+ * connection open. Of a long, chunked or slow body, and of any on a connection that closes, enough is discarded for the client
+ * to read the response; then the connection is closed. Memory stays constant in all cases.
  */
 export function refuse(
   request: IncomingMessage,
@@ -35,11 +35,12 @@ export function refuse(
   const page = asksForPage(request) ? errorPage(refusal, requestIdIn(options.headers)) : undefined;
   const body = page?.body ?? bodyFor(refusal, request.url);
   const headers = [...options.headers, ...refusalHeaders(refusal), ...Object.entries(page?.headers ?? {}).flat()];
+  const bytesLeft = request.complete ? 0 : announcedBytes(request);
   const isSlow = refusal.code === 'request_timeout';
-  const short = request.complete || (announcedBytes(request) <= options.maxBodyBytes && !isSlow);
-  if (short && !options.close) return respondJson(response, refusal.status, body, headers);
-  headers.push('connection', 'close');
-  if (short) return respondJson(response, refusal.status, body, headers);
+  // The connection also closes when the client has asked for that.
+  const keepsOpen = !options.close && response.shouldKeepAlive && bytesLeft <= options.maxBodyBytes && !isSlow;
+  if (!keepsOpen) headers.push('connection', 'close');
+  if (keepsOpen || bytesLeft === 0) return respondJson(response, refusal.status, body, headers);
   response.writeHead(refusal.status, headersOf(body, headers));
   response.write(body);
   discardBody(request, () => response.end());

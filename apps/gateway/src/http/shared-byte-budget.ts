@@ -2,7 +2,8 @@ import { ByteBudget, MemoryBudget } from './byte-budget';
 
 /** Bytes of memory that all callers share, of which each caller may take a part, so that none uses up those of the others. */
 export class SharedByteBudget {
-  private readonly whole: ByteBudget;
+  /** The budget of callers without a part of their own, who may take all that is left. */
+  readonly whole: MemoryBudget;
   private readonly takenByCaller = new Map<string, number>();
 
   constructor(private readonly limits: { readonly maxBytes: number; readonly maxBytesPerCaller: number }) {

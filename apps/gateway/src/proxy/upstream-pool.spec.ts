@@ -3,6 +3,7 @@ import { AddressInfo, Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeQueuedResponses } from '@podium/runtime/http';
 import { FakeUpstream, ok } from '../../test/fake-upstream';
+import { PatientServer } from '../../test/patient-server';
 import { UpstreamTimeoutError } from './upstream-call';
 import { PoolLimits, UpstreamPool } from './upstream-pool';
 
@@ -159,6 +160,20 @@ describe('UpstreamPool', () => {
     expect((await fetch(address('/change'), { method: 'POST' })).status).toBe(599);
     expect(service.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
+
+  it('closes a connection that is unused for as long as a service drains, whatever the service allows', async () => {
+    const server = new PatientServer();
+    await pool.stop();
+    pool = new UpstreamPool(await server.start(), limits);
+    try {
+      expect((await fetch(address('/'))).status).toBe(200);
+      expect(await server.connections()).toBe(1);
+      await sleep(8_000);
+      expect(await server.connections()).toBe(0);
+    } finally {
+      await server.stop();
+    }
+  }, 15_000);
 
   it('passes response headers on that are larger than the default of clients', async () => {
     const link = `<${'/x'.repeat(20_000)}>; rel="next"`;

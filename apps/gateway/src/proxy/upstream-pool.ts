@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { Dispatcher, Pool } from 'undici';
+import { idleConnections } from './idle-connections';
 import { UpstreamCall, UpstreamRequest } from './upstream-call';
 
 /** Limits of the connections to a service; times in ms. */
@@ -37,8 +38,7 @@ export class UpstreamPool {
       connect: { timeout: connectTimeoutMs },
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
-      // Below any server's own, so that no request goes to a connection that is being closed.
-      keepAliveTimeout: 4_000,
+      ...idleConnections,
     });
   }
 

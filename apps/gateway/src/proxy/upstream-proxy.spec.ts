@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
-import { AddressInfo, connect } from 'node:net';
+import { AddressInfo, Socket, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyScope } from '@podium/messages';
 import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { internalToken } from '../../test/fake-ingestion';
@@ -187,6 +188,26 @@ describe('a forwarded route', () => {
     expect(others.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
     expect([seen.length, seen[0].body]).toEqual([maxPerClient, 'half whole']);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('leaves memory for bodies of other clients, however many bodies two of them send', async () => {
+    const bytes = 1024 * 1024;
+    const head = `PUT /admin/v1/tasks/import HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const sockets: Socket[] = [];
+    for (const localAddress of ['127.0.5.1', '127.0.5.2'])
+      for (let at = 0; at < groupLimits.operators.maxPerClient; at++) {
+        const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress });
+        sockets.push(socket.on('error', () => undefined).resume());
+        // Without its last byte no body is passed on, and each stays in memory.
+        const isWritten = new Promise<unknown>((resolve) =>
+          socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - 1, 'x')]), resolve),
+        );
+        await isWritten;
+      }
+    await sleep(300);
+    const reply = await fetch(`${gateway.url}/admin/v1/tasks/import`, { method: 'PUT', body: 'x'.repeat(1_000) });
+    for (const socket of sockets) socket.destroy();
+    expect(reply.status).toBe(200);
   });
 
   it('returns 405 with Allow for a method that no service has', async () => {

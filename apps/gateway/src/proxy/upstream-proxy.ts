@@ -1,5 +1,5 @@
 import { asksForPage, errorPage } from '../error-pages/error-page';
-import { ByteBudget } from '../http/byte-budget';
+import { MemoryBudget } from '../http/byte-budget';
 import { ClientAddresses } from '../http/client-address';
 import { networkOf } from '../http/client-network';
 import {
@@ -15,6 +15,7 @@ import { BodyRead, readBody } from '../http/read-body';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
 import { reportResponse } from '../http/report-response';
 import { announcedBytes } from '../http/respond';
+import { SharedByteBudget } from '../http/shared-byte-budget';
 import { CallerGroup, Upstream, UpstreamRoute } from '../routes/route-table';
 import { GroupLimits, groupLimits } from './group-limits';
 import { RequestsPerClient } from './requests-per-client';
@@ -38,7 +39,7 @@ const refusals = {
 interface Lane {
   readonly pool: UpstreamPool;
   readonly requests: RequestsPerClient;
-  readonly budget: ByteBudget;
+  readonly budget: SharedByteBudget;
 }
 
 /** Forwards requests to the services behind the gateway as its own; responses pass unchanged. */
@@ -72,16 +73,19 @@ export class UpstreamProxy {
     const target = request.url ?? '/';
     if (!isPlainPath(target)) return this.refuse(exchange, route, refusals.notFound);
     const client = this.parts.clients.addressOf(request);
-    // Before the body is read: one client must not take the memory of all bodies.
-    const release = this.parts.clients.isTrusted(client) ? () => undefined : lane.requests.take(networkOf(client));
+    const network = networkOf(client);
+    // The address of a trusted proxy stands for many clients.
+    const hasShare = !this.parts.clients.isTrusted(client);
+    const release = hasShare ? lane.requests.take(network) : () => undefined;
     if (!release) return this.refuse(exchange, route, refusals.tooMany);
+    const budget = hasShare ? lane.budget.of(network) : lane.budget.whole;
     try {
-      const body = await this.readBody(exchange, route, lane);
+      const body = await this.readBody(exchange, route, budget);
       if (typeof body === 'string') return this.refuseBody(exchange, route, body);
       try {
         await this.pass(exchange, route, { lane, client, body });
       } finally {
-        lane.budget.release(body.length);
+        budget.release(body.length);
       }
     } finally {
       release();
@@ -89,7 +93,7 @@ export class UpstreamProxy {
   }
 
   /** Reads the whole body before a connection to the service is used, so that a slow client holds none. */
-  private async readBody(exchange: Exchange, route: UpstreamRoute, { budget }: Lane): Promise<BodyRead> {
+  private async readBody(exchange: Exchange, route: UpstreamRoute, budget: MemoryBudget): Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = route.limits;
     if (announcedBytes(exchange.request) === 0) return Buffer.alloc(0);
     return readBody(exchange.request, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, budget });
@@ -159,7 +163,10 @@ export class UpstreamProxy {
       lane = {
         pool: new UpstreamPool(this.parts.upstreams[upstream], limits),
         requests: new RequestsPerClient(limits.maxPerClient),
-        budget: new ByteBudget(limits.maxBodyBytes),
+        budget: new SharedByteBudget({
+          maxBytes: limits.maxBodyBytes,
+          maxBytesPerCaller: limits.maxBodyBytesPerClient,
+        }),
       };
       this.lanes.set(key, lane);
     }

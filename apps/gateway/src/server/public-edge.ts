@@ -178,7 +178,10 @@ export class PublicEdge {
       maxBodyBytes: maxUnreadBytes,
     });
     this.parts.metrics.request(routeId, refusal.status, reply.elapsedTime);
-    this.parts.logger.debug({ request_id: request.id, route: routeId, code: refusal.code }, 'refused at the edge');
+    this.parts.logger.debug(
+      { request_id: request.id, route: routeId, error_code: refusal.code },
+      'refused at the edge',
+    );
   }
 
   private sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -123,6 +123,32 @@ describe('with clients that send slowly, disconnect or never read', () => {
     expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([['HTTP/1.1 200'], true]);
   });
 
+  it.each([
+    ['the gateway stops', true, ''],
+    ['its client will send no other', false, 'Connection: close\r\n'],
+  ])('reads the short body of a request that it refuses before it closes, when %s', async (_when, draining, header) => {
+    gateway.draining = draining;
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress: '127.0.2.3', allowHalfOpen: true });
+    sockets.push(socket);
+    const seen: string[] = [];
+    for (const event of ['end', 'error', 'close']) socket.on(event, () => seen.push(event));
+    const bytes = 60_000;
+    socket.write(
+      `POST /cdp/v1/users/events/send HTTP/1.1\r\nHost: a\r\n${header}Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    gateway.draining = false;
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 [^]*connection: close\r\n/i);
+    await sleep(100);
+    // A server that closes now resets the connection at the rest of the body, and the client may lose the response.
+    expect(seen).toEqual([]);
+    socket.write(Buffer.alloc(bytes));
+    await once(socket, 'end');
+    socket.end();
+    await once(socket, 'close');
+    expect(seen).toEqual(['end', 'close']);
+  });
+
   describe('responds to a complete request as usual when malformed bytes follow it, and closes:', () => {
     const head =
       'POST /connect/logout HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';

@@ -9,6 +9,7 @@ import { RefusalCounts } from '../refusals/refusal-counts';
 import { refusedEventOf } from '../refusals/refused-event-of';
 import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionChecks, Candidate, CheckParts } from './admit-event';
+import { before } from './before';
 import { EventAnswer, answerOf } from './event-answer';
 
 /** Dependencies of admission. */
@@ -56,11 +57,25 @@ export class BatchAdmission {
     await this.settleLed(led, deadlineMs);
     const unsettled: Candidate[] = [];
     for (const { candidate, leader } of followers) {
-      candidate.outcome = duplicateOfLeader(candidate.identity, await leader.settled);
+      candidate.outcome = await this.outcomeOf(candidate, leader, deadlineMs);
       if (candidate.outcome === undefined) unsettled.push(candidate);
       else candidate.isTwin = candidate.outcome.kind === 'accepted';
     }
     if (unsettled.length > 0) await this.settle(unsettled, deadlineMs);
+  }
+
+  /**
+   * What the event that leads the id decides about a follower, as `duplicateOfLeader`. The leader may have more time than this
+   * batch, whose other events must not wait for it past their deadline.
+   */
+  private async outcomeOf(
+    { identity }: Candidate,
+    { settled }: Leader,
+    deadlineMs: number,
+  ): Promise<AdmissionOutcome | undefined> {
+    const now = this.parts.now ?? Date.now;
+    const event = await before(deadlineMs - now(), settled).catch(() => undefined);
+    return event === undefined ? outcomeUnknown : duplicateOfLeader(identity, event);
   }
 
   /**
@@ -133,8 +148,10 @@ export class BatchAdmission {
     );
   }
 
-  private countDrift({ event, check, isTwin }: Candidate, outcome: AdmissionOutcome): void {
-    const seen = isTwin ? undefined : seenEventOf(event, outcome, check);
+  private countDrift({ received, event, check, isTwin }: Candidate, outcome: AdmissionOutcome): void {
+    // The platform of the key, which equals that of the body: the latter would hold the body wherever it is kept.
+    const names = { platform: received.platform, name: event.name };
+    const seen = isTwin ? undefined : seenEventOf(names, outcome, check);
     if (seen === undefined) return;
     this.parts.drift.add(seen);
     this.parts.metrics.drift(seen);

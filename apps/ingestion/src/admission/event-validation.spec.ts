@@ -2,6 +2,8 @@ import { IntegrationData } from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { accountKey } from '../accounts/account';
 import { Contracts } from '../contract-view/contracts';
+import { identityOf } from '../dedup/event-identity';
+import { PartnerEvent } from '../event/partner-event';
 import { ActiveLink } from '../link-view/link-view';
 import { EventReport, EventValidation } from './event-validation';
 
@@ -117,6 +119,27 @@ describe('EventValidation', () => {
     });
     marked = undefined;
     expect(await reportOn(event())).toMatchObject({ valid: true, duplicate: false });
+  });
+
+  it('checks as many attributes as an event may have, however many the body has, so that one body takes little time', async () => {
+    const reportOnMany = (nameOf: (at: number) => string): Promise<EventReport> =>
+      reportOn(event({}, { attributes: Array.from({ length: 2_000 }, (_, at) => ({ name: nameOf(at), value: 'x' })) }));
+    const repeated = await reportOnMany(() => 'amount');
+    expect(repeated.problems[0].message).toBe('event.attributes holds more than 100 attributes.');
+    expect([repeated.problems.length, repeated.warnings.length]).toEqual([100, 100]);
+    expect((await reportOnMany((at) => `other-${at}`)).dropped_attributes).toHaveLength(100);
+  });
+
+  it('tells that a handled id came with other content, also beyond the attributes that it checks', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => ({ name: `a-${at}`, value: '' }));
+    const asEvent = (attributes: object[]): PartnerEvent =>
+      ({
+        ...{ platform: 'acme', platformUserId: 'player-1', id: 'e', name: 'deposit', createdAt: 1_700_000_000 },
+        attributes,
+      }) as PartnerEvent;
+    marked = [identityOf(asEvent(many.slice(0, 100))).content];
+    expect((await reportOn(event({}, { attributes: many.slice(0, 100) }))).warnings).toEqual([]);
+    expect((await reportOn(event({}, { attributes: many }))).warnings).toMatchObject([{ code: 'content_differs' }]);
   });
 
   it('reports all problems at once, each with field, sentence and retry class', async () => {

@@ -9,6 +9,7 @@ import { identityOf } from '../dedup/event-identity';
 import { EventMarks } from '../dedup/event-marks';
 import { FieldProblem } from '../event/body-refusal';
 import { unavailable } from '../event/outcome';
+import { maxAttributes } from '../event/event-limits';
 import { maxProblems } from '../event/json-reader';
 import { inspectEvent } from '../event/parse-event';
 import { PartnerEvent } from '../event/partner-event';
@@ -33,7 +34,7 @@ export interface EventReport {
   readonly duplicate: boolean;
   /** At most `maxProblems`. */
   readonly problems: readonly EventProblem[];
-  /** Names of attributes that are not negotiated, which `send` would leave out. */
+  /** Names of attributes that are not negotiated, which `send` would leave out; of the first `maxAttributes`, as warnings are. */
   readonly dropped_attributes: readonly string[];
   /** What `send` would warn of if it accepted the event, or answered that its id was handled. */
   readonly warnings: readonly EventWarning[];
@@ -73,6 +74,8 @@ export class EventValidation {
     if (event === undefined) return reportOf({ problems });
     if (event.platform !== '' && event.platform !== received.platform)
       problems.push(problemOf('platform_mismatch', { field: 'platform' }));
+    // An event with more is refused whole. Reading all that a body holds would take the time of the events of others.
+    const attributes = event.attributes.slice(0, maxAttributes);
     const own = { ...event, platform: received.platform };
     const platform = this.parts.contracts.of(own.platform);
     if (platform === undefined) return undefined;
@@ -80,11 +83,11 @@ export class EventValidation {
     let dropped: readonly string[] = [];
     const warnings: EventWarning[] = [];
     if (negotiated !== undefined) {
-      for (const problem of attributeProblems(own.attributes, negotiated))
+      for (const problem of attributeProblems(attributes, negotiated))
         problems.push(problemOf('invalid_request', problem));
-      const split = splitAttributes(own.attributes, negotiated);
+      const split = splitAttributes(attributes, negotiated);
       if (split.ok) dropped = split.dropped.filter((name) => name !== '');
-      warnings.push(...checkValues(own.attributes, negotiated).notParsed.map(({ warning }) => warning));
+      warnings.push(...checkValues(attributes, negotiated).notParsed.map(({ warning }) => warning));
     } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', { field: 'event.name' }));
     if (own.platformUserId !== '' && !(await this.isLinked(own)))
       problems.push(problemOf('user_not_linked', { field: 'platform_user_id' }));

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { BatchedEvent } from '@podium/messages';
-import { AdmissionWorld, event, farMs } from '../../test/admission-world';
+import { AdmissionWorld, event, farMs, nowMs } from '../../test/admission-world';
 import { outcomeUnknown } from '../event/outcome';
 
 describe('repeats', () => {
@@ -53,6 +53,28 @@ describe('repeats', () => {
       ['accepted', 'accepted', 'accepted'],
     ]);
     expect(world.published).toHaveLength(3);
+  });
+
+  it('wait for the outcome of the first no longer than their own batch may last', async () => {
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const publish = world.publish;
+    world.publish = async (admitted) => {
+      if (admitted.event.id === 'e-1') await gate;
+      return publish(admitted);
+    };
+    const first = world.outcomes(event({}));
+    await turn();
+    const repeats = world.admission.admit([event({}), event({ id: 'e-2' }), event({})], nowMs + 50);
+    // The first is in flight for seconds while the leader of its partition moves.
+    const answers = await Promise.race([repeats, sleep(2_000)]);
+    open();
+    expect(answers?.map(({ status, isUnknown }) => [status, isUnknown])).toEqual([
+      [503, true],
+      [200, undefined],
+      [503, true],
+    ]);
+    expect([await first, world.published.length]).toEqual([['accepted'], 2]);
   });
 
   it('after a refusal for content are checked by their own content', async () => {

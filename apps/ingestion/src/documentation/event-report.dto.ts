@@ -29,11 +29,14 @@ export class EventReportDto {
 
   @ApiProperty({
     type: [String],
-    description: 'Names of attributes that are not negotiated and would be left out',
+    description: 'Names of attributes that are not negotiated and would be left out, among the first 100',
     example: ['campaign'],
   })
   dropped_attributes: string[];
 
-  @ApiProperty({ type: [EventWarningDto], description: 'What is unintended about the event, without being refused' })
+  @ApiProperty({
+    type: [EventWarningDto],
+    description: 'What is unintended about the event, without being refused; of attributes, about the first 100',
+  })
   warnings: EventWarningDto[];
 }

@@ -1,4 +1,5 @@
 import { WaitingEntries } from '../counting/batched-writes';
+import { ownCopy } from '../counting/own-copy';
 
 /** An event as far as it says whether its sender and its contract agree. Values are never part of it. */
 export interface SeenEvent {
@@ -148,7 +149,7 @@ export class DriftCounts implements WaitingEntries<DriftCount> {
     if (known !== undefined || !this.hasPlace(platform, isNegotiated)) return known;
     const own = this.newCount(platform.others.platform, event, '', isNegotiated);
     const counts = { own, attributes: new Map<string, DriftCount>() };
-    platform.events.set(event, counts);
+    platform.events.set(own.event, counts);
     return counts;
   }
 
@@ -162,7 +163,7 @@ export class DriftCounts implements WaitingEntries<DriftCount> {
     if (known !== undefined) return known;
     if (event === undefined || !this.hasPlace(platform, isNegotiated)) return platform.others;
     const count = this.newCount(event.own.platform, event.own.event, attribute, isNegotiated);
-    event.attributes.set(attribute, count);
+    event.attributes.set(count.attribute, count);
     return count;
   }
 
@@ -184,7 +185,8 @@ export class DriftCounts implements WaitingEntries<DriftCount> {
 
   private newCount(platform: string, event: string, attribute: string, isNegotiated: boolean): DriftCount {
     const none = { sent: 0, notNegotiated: 0, dropped: 0, notParsed: 0, firstAtMs: 0, lastAtMs: 0 };
-    return { platform, day: this.day, event, attribute, isNegotiated, ...none };
+    const names = { event: ownCopy(event), attribute: ownCopy(attribute) };
+    return { platform, day: this.day, ...names, isNegotiated, ...none };
   }
 }
 

@@ -7,7 +7,7 @@ const none: readonly string[] = [];
 
 /** What an event says about its sender and its contract; undefined for repeats and for events that were refused otherwise. */
 export function seenEventOf(
-  { platform, name }: PartnerEvent,
+  { platform, name }: Pick<PartnerEvent, 'platform' | 'name'>,
   outcome: AdmissionOutcome,
   check: Extract<ContractCheck, { ok: true }> | undefined,
 ): SeenEvent | undefined {

@@ -1,5 +1,6 @@
 import { ErrorCode } from '@podium/messages';
 import { AccountRef, accountKey } from '../accounts/account';
+import { ownCopy } from '../counting/own-copy';
 
 /** The code of a refusal, or `content_differs`: a handled id was sent again with other content. */
 export type CountedCode = ErrorCode | 'content_differs';
@@ -71,8 +72,9 @@ export class RefusalCounts {
     if (known !== undefined) return known;
     if (this.counts.size >= maxEntries && fresh.platformUserId !== '')
       return this.entryOf({ ...fresh, platformUserId: '' });
-    this.counts.set(keyOf(fresh), fresh);
-    return fresh;
+    const entry = { ...fresh, platformUserId: ownCopy(fresh.platformUserId) };
+    this.counts.set(keyOf(entry), entry);
+    return entry;
   }
 }
 

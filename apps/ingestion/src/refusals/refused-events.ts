@@ -1,5 +1,6 @@
 import { ErrorCode } from '@podium/messages';
 import { AccountRef, accountKey } from '../accounts/account';
+import { ownCopy } from '../counting/own-copy';
 
 /** A refusal of an event, for its partner. */
 export interface RefusedEvent {
@@ -38,8 +39,12 @@ export class RefusedEvents {
 
   add(refused: RefusedEvent): void {
     const nowMs = this.now();
-    const message = refused.message.slice(0, maxMessageCharacters);
-    this.merge({ ...refused, message, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
+    const ofBody = {
+      eventId: ownCopy(refused.eventId),
+      platformUserId: ownCopy(refused.platformUserId),
+      message: refused.message.slice(0, maxMessageCharacters),
+    };
+    this.merge({ ...refused, ...ofBody, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
   }
 
   take(): RefusedEventEntry[] {

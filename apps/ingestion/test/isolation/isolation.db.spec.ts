@@ -8,6 +8,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
+import { DocumentedAnswers } from '@podium/testing/documented-answers';
 import { operatorRoutes, roleSets } from '@podium/testing/operator-routes';
 import { Contracts } from '../../src/contract-view/contracts';
 import { IngestionModule } from '../../src/ingestion.module';
@@ -27,6 +28,7 @@ import { RefusalsStore } from '../../src/refusals/refusals.store';
 import { ingestionOperations as operations } from './operations';
 
 const platforms = ['platform-of-a', 'platform-of-b'];
+const documented = new DocumentedAnswers();
 
 describe("an operator of one organizer and another organizer's refused events and drift", () => {
   let database: FreshDatabase;
@@ -124,11 +126,13 @@ describe("an operator of one organizer and another organizer's refused events an
   ): Promise<{ status: number; text: string }> {
     const { method, path } = operatorRoutes().get(name)!;
     const token = await issuer.token('operator', { podium_roles: { [organizerId]: roles } });
+    const url = `${path}?${new URLSearchParams({ ...operations[name].query(platform), ...page })}`;
     const { statusCode, payload } = await app.inject({
       method: method as 'GET',
-      url: `${path}?${new URLSearchParams({ ...operations[name].query(platform), ...page })}`,
+      url,
       headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
     });
+    documented.require({ method, url, status: statusCode, text: payload });
     return { status: statusCode, text: payload };
   }
 });
