@@ -82,6 +82,7 @@ export function composeLinks(
   );
   const accessTokens = new AccessTokens(queryable(pools.background), vault, refresher, needsReauth);
   const userInfoChecks = new UserInfoChecks({ ...inBackground, accessTokens, needsReauth, waits });
+  lifecycle.onStop('work', 'checks that users asked for', () => userInfoChecks.idle());
   const revoker = new TokenRevoker({ ...inBackground, vault }, registry);
   const maintenance = new LinkMaintenance({
     pool: pools.background,

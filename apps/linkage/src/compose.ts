@@ -127,7 +127,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     run: async () => (relay.isLeading() ? watcher.run() : undefined),
     logger,
   });
-  const reencryption = new Reencryption(new SealedRowsStore(pools.background, dataSource, vault), logger, registry);
+  const reencryption = new Reencryption(new SealedRowsStore(pools.background, vault), logger, registry);
   const reencryptionTask = new PeriodicTask({
     name: 're-encryption',
     everyMs: reencryptionEveryMs,

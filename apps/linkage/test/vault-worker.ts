@@ -1,12 +1,9 @@
 import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveSecret, keyRing } from '@podium/runtime/config';
-import { createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
+import { createPool, queryable } from '@podium/runtime/postgres';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import { Integration } from '../src/entities/integration.entity';
-import { migrations, schema } from '../src/migrations';
 import { Reencryption } from '../src/vault/reencryption';
 import { SealedRowsStore } from '../src/vault/sealed-rows.store';
 import { Vault } from '../src/vault/vault';
@@ -34,11 +31,9 @@ async function work(): Promise<void> {
   const logger = pino({ level: 'error' }, { write: (line: string) => tell({ fault: line }) });
   const registry = new Registry();
   const pool = createPool({ url: databaseUrl, size: 8, service: 'worker' }, logger, registry);
-  const entities = { url: databaseUrl, schema, entities: [Integration], migrations: [...migrations] };
-  const dataSource = await new DataSource(dataSourceOptions(entities)).initialize();
   const { maintain } = linkInstance({ pool, vault, logger, partnerHost, instance });
   const flow = new LinkingFlow({ pool, vault, logger, partnerHost });
-  const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, vault), logger, registry);
+  const reencryption = new Reencryption(new SealedRowsStore(pool, vault), logger, registry);
   const reencrypt = (): Promise<void> => reencryption.run(new AbortController().signal);
   const report = (): Promise<void> => tellVaultKeys(queryable(pool), instance, vault.keyIds);
   await report();

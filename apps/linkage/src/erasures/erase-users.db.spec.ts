@@ -19,7 +19,7 @@ import { Vault } from '../vault/vault';
 import { userDigest } from '../links/erased-users.queries';
 import { blockLinking } from '../links/linking-lock.store';
 import { eraseUsers } from './erase-users';
-import { nextSecond } from './erasures.store';
+import { readErasureTime } from './erased-links.store';
 import { vaultKey } from '../../test/spec-keys';
 
 const platform = 'acme';
@@ -123,7 +123,7 @@ describe('an erasure concurrent with another change of the account', () => {
       return eraseUsers(tx, {
         erasureId: '00000000-0000-4000-8000-000000000001',
         subject: userDigest(user),
-        erasedAt: await nextSecond(tx),
+        erasedAt: await readErasureTime(tx, [user]),
         requestedBy: 'spec',
         users: [user],
         userDigests: [userDigest(user)],

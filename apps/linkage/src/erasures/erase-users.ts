@@ -25,7 +25,8 @@ export interface ErasureOrder extends Pick<NewErasure, 'erasureId' | 'erasedAt' 
  */
 export async function eraseUsers(tx: Queryable, order: ErasureOrder): Promise<number> {
   const links = await deleteLinks(tx, order.users, order.erasedAt);
-  await deleteExchanges(tx, order.userDigests, order.erasedAt);
+  // Their times are of the clocks of instances.
+  await deleteExchanges(tx, order.userDigests, order.isNew ? null : order.erasedAt);
   const accounts = new Map([...links, ...order.accounts].map((account) => [linkKey(account), account]));
   const remaining = new Map((await readRemaining(tx, [...accounts.values()])).map((link) => [linkKey(link), link]));
   const changes = [...accounts.keys()].map((key): OutboxRecord | OutboxTombstone => {

@@ -42,6 +42,25 @@ export async function findUsers(tx: Queryable, userDigests: readonly string[]): 
 }
 
 /**
+ * The time of a new erasure: the next whole second after everything that is stored of the users. A clock that has stepped back, or
+ * that of a promoted standby, may be behind what was written before.
+ */
+export async function readErasureTime(tx: Queryable, users: readonly UserKey[]): Promise<Date> {
+  const { rows } = await tx.query<{ at: Date }>(
+    `WITH users AS (SELECT * FROM unnest($1::text[], $2::text[]) AS u (platform, user_id))
+     SELECT date_trunc('second', greatest(clock_timestamp(),
+       (SELECT max(linked_at) FROM linkage.links JOIN users USING (platform, user_id)),
+       (SELECT max(f.created_at) FROM linkage.oauth_flows f JOIN users USING (user_id)
+        JOIN linkage.integrations i ON i.platform = users.platform AND i.integration_id = f.integration_id),
+       (SELECT max(begun_at) FROM linkage.flow_callbacks c JOIN users USING (user_id)
+        JOIN linkage.integrations i ON i.platform = users.platform AND i.integration_id = c.integration_id)
+     )) + interval '1 second' AS at`,
+    [users.map(({ platform }) => platform), users.map(({ userId }) => userId)],
+  );
+  return rows[0].at;
+}
+
+/**
  * Deletes what is stored of users from before a time: links with their tokens, flows with callbacks, and their names in the audit.
  * Returns the deleted links.
  */
@@ -74,12 +93,17 @@ export async function deleteLinks(tx: Queryable, users: readonly UserKey[], befo
   return links;
 }
 
-/** Deletes the recorded requests to partners that were about users, by digest, before a time. */
-export async function deleteExchanges(tx: Queryable, userDigests: readonly string[], before: Date): Promise<void> {
-  await tx.query(`DELETE FROM linkage.partner_exchanges WHERE user_digest = ANY ($1::uuid[]) AND at < $2`, [
-    userDigests,
-    before,
-  ]);
+/** Deletes the recorded requests to partners that were about users, by digest: those before a time, or all. */
+export async function deleteExchanges(
+  tx: Queryable,
+  userDigests: readonly string[],
+  before: Date | null,
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM linkage.partner_exchanges
+     WHERE user_digest = ANY ($1::uuid[]) AND ($2::timestamptz IS NULL OR at < $2)`,
+    [userDigests, before],
+  );
 }
 
 /**

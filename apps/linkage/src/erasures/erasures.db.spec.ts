@@ -139,6 +139,34 @@ describe('erasures', () => {
     expect(await linksOf(userId)).toBe(1);
   });
 
+  it('erases what a clock has dated that has stepped back since, and no flow from before makes a link', async () => {
+    const { browser, userId, sub } = await linked();
+    const before = await browser.atPartner(await browser.begin(integrationId), sub);
+    const digest = identityDigest(platform, userId).toString('hex');
+    const ahead = `clock_timestamp() + interval '5 minutes'`;
+    await pool.query(`UPDATE linkage.links SET linked_at = ${ahead} WHERE user_id = $1`, [userId]);
+    await pool.query(`UPDATE linkage.oauth_flows SET created_at = ${ahead} WHERE user_id = $1`, [userId]);
+    await pool.query(
+      `INSERT INTO linkage.partner_exchanges (integration_id, at, failed, operation, detail, user_digest)
+       VALUES ($1, ${ahead}, false, 'user_info', '{}', $2)`,
+      [integrationId, digest],
+    );
+    // Simulates a callback that took its flow just before the erasure.
+    await pool.query(`CREATE TABLE public.flows_before AS SELECT * FROM linkage.oauth_flows WHERE user_id = $1`, [
+      userId,
+    ]);
+
+    const { json } = await erase({ user_id: userId });
+    expect([json.links, await tablesWith(userId, sub)]).toEqual([1, []]);
+    const exchanges = `SELECT FROM linkage.partner_exchanges WHERE user_digest = $1`;
+    expect((await pool.query(exchanges, [digest])).rowCount).toBe(0);
+    await complete(json.erasure_id as string);
+    await pool.query('INSERT INTO linkage.oauth_flows SELECT * FROM public.flows_before');
+    await pool.query('DROP TABLE public.flows_before');
+    expect((await browser.get(before)).text).toContain('was erased while you logged in');
+    expect(await linksOf(userId)).toBe(0);
+  });
+
   it('keeps the link of the account’s current user', async () => {
     const sub = freshName('sub');
     const first = await linked(sub);

@@ -6,9 +6,9 @@ import { appendAudit } from '../audit/audit.store';
 import { UserKey, userDigest } from '../links/erased-users.queries';
 import { blockLinking } from '../links/linking-lock.store';
 import { eraseUsers } from './erase-users';
-import { Account, readHolders, readOrganizer, readPlatforms } from './erased-links.store';
+import { Account, readErasureTime, readHolders, readOrganizer, readPlatforms } from './erased-links.store';
 import { CreateErasureDto, ErasureReply, ErasureServiceReply } from './erasure.dto';
-import { Erasure, nextSecond, readErasure, readIncomplete } from './erasures.store';
+import { Erasure, readErasure, readIncomplete } from './erasures.store';
 
 /** The subject of a request: a user at some platforms, or an account. */
 type Named =
@@ -40,7 +40,7 @@ export class ErasuresService {
       const links = await eraseUsers(tx, {
         erasureId,
         subject,
-        erasedAt: await nextSecond(tx),
+        erasedAt: await readErasureTime(tx, users),
         requestedBy: operator.operatorId,
         users,
         userDigests: users.map(userDigest),

@@ -42,14 +42,6 @@ const columns = `
   erasure_id AS "erasureId", erased_at AS "erasedAt", requested_at AS "requestedAt", requested_by AS "requestedBy", links, passed,
   completed_at AS "completedAt"`;
 
-/** The next whole second: every existing link was made before it. */
-export async function nextSecond(tx: Queryable): Promise<Date> {
-  const { rows } = await tx.query<{ at: Date }>(
-    `SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS at`,
-  );
-  return rows[0].at;
-}
-
 /** Stores an erasure; returns false when it is stored already. */
 export async function insertErasure(tx: Queryable, erasure: NewErasure): Promise<boolean> {
   const { rowCount } = await tx.query(

@@ -1,6 +1,5 @@
 import { Operator, keyInCursor, pageOf, visibleOrganizers } from '@podium/runtime/http';
 import { Queryable } from '@podium/runtime/postgres';
-import { CodedError } from '@podium/messages';
 import { AdminLinkReply, AdminLinksPageReply, AdminLinksQuery } from './admin-links.dto';
 import { ListedLink, readLinksPage } from './link.store';
 
@@ -10,9 +9,7 @@ export class AdminLinks {
 
   /** Links by id; unlinked ones stay visible with their times. */
   async list(operator: Operator, query: AdminLinksQuery): Promise<AdminLinksPageReply> {
-    const [after] = keyInCursor(query.cursor, ['string']) ?? [null];
-    if (after !== null && !/^[0-9a-f-]{36}$/.test(after))
-      throw new CodedError('invalid_request', { message: 'cursor: invalid' });
+    const [after] = keyInCursor(query.cursor, ['uuid']) ?? [null];
     const rows = await readLinksPage(this.db, {
       organizers: visibleOrganizers(operator),
       platform: query.platform ?? null,

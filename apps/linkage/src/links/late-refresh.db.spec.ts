@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@podium/runtime/postgres';
 import { freshName } from '@podium/testing';
 import { LinkInstance } from '../../test/link-instance';
@@ -149,5 +150,21 @@ describe('a refresh whose answer arrives late', () => {
     };
     await whileRefreshing(again, 'received');
     expect([await storedToken(), await parts.state(link)]).toEqual([accessToken, 'ready']);
+  });
+
+  it('after its user has stopped waiting: the process waits for the new pair before it stops', async () => {
+    await dueLink();
+    await parts.pool.query(`UPDATE linkage.links SET user_info_at = now() - interval '1 hour' WHERE link_id = $1`, [
+      link.linkId,
+    ]);
+    let answer: (() => void) | null = null;
+    parts.partner.steps = { rotated: () => new Promise((resolve) => (answer = resolve)) };
+    const asked = instance.checks.checkNow(link);
+    while (answer === null) await sleep(5);
+    const journalAtStop = instance.checks.idle().then(() => parts.journal(link));
+    setTimeout(answer, 100);
+    expect(await journalAtStop).toEqual(['refreshed']);
+    await asked;
+    await instance.checks.idle();
   });
 });

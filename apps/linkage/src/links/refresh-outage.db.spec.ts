@@ -140,6 +140,40 @@ describe('a refresh during an outage of Postgres, at a partner that takes each t
     },
   );
 
+  it('sends nothing when the response to its claim came so late that another instance has replaced the token', async () => {
+    const other = parts.instance('two');
+    const ageClaim = () =>
+      parts.pool.query(
+        `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '1 hour' WHERE link_id = $1`,
+        [link.linkId],
+      );
+    const isClaimed = new Promise<void>((resolve) => {
+      onPiece = (piece) => {
+        if (!piece.includes('COMMIT')) return;
+        onPiece = () => undefined;
+        network.stall('server');
+        resolve();
+      };
+    });
+    const late = instance.accessTokens.accessTokenFor(link.linkId);
+    await isClaimed;
+    while ((await parts.journal(link)).length === 0) await sleep(20);
+    await ageClaim();
+    await other.maintain();
+    await ageClaim();
+    await other.maintain();
+    expect([refreshes(), await parts.state(link)]).toEqual([1, 'ready']);
+    const pausedMs = 60_000;
+    const nowMs = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs() + pausedMs);
+    network.resume();
+    await late.finally(() => jest.restoreAllMocks());
+    await other.stop();
+    expect(refreshes()).toBe(1);
+    expect([parts.partner.isAlive(link.sub), await parts.state(link)]).toEqual([true, 'ready']);
+    expect(await instance.checks.check(link.linkId)).toBe('current');
+  });
+
   it('finds the pair stored when the response to the commit was lost', async () => {
     let lost = 0;
     parts.partner.steps = {

@@ -1,6 +1,7 @@
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
+import { Deadline } from '../partner-client/deadline';
 import { Link } from './link';
 import { lockLink, saveState } from './link.store';
 import { PartnerAccess } from './partner-access';
@@ -32,6 +33,11 @@ export type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable' | 
 /** A refresh under way: its claim and the partner. */
 interface Refreshing extends RefreshClaim {
   readonly partner: PartnerIntegration;
+}
+
+/** An attempt, and until when its claim is certainly this instance's own: for its lease, from before the claim. */
+interface HeldAttempt extends RefreshAttempt {
+  readonly until: Deadline;
 }
 
 /** An answer that leaves the link as it is. */
@@ -76,21 +82,31 @@ export class TokenRefresher {
     if (typeof refreshToken !== 'string') return this.postpone(refreshing, refreshToken);
     const attempt = await this.begin(refreshing);
     if (!attempt) return 'held';
-    const answer = await this.send(refreshing, refreshToken);
+    const answer = await this.send(refreshing, refreshToken, attempt.until);
     // After an answer that was lost before, this was the one more time.
     if (!isLostInTransit(answer) || attempt.lostBefore > 0) return this.settle(refreshing, attempt, answer);
     const second = await this.beginAgain(refreshing, attempt);
     if (!second) return 'refreshed';
-    return this.settle(refreshing, second, await this.send(refreshing, refreshToken));
+    return this.settle(refreshing, second, await this.send(refreshing, refreshToken, second.until));
   }
 
-  private begin(refreshing: Refreshing): Promise<RefreshAttempt | null> {
-    return inTransaction(this.parts.pool, async (tx) => {
+  private begin(refreshing: Refreshing): Promise<HeldAttempt | null> {
+    return this.held(refreshing, async (tx) => {
       const link = await this.claim(tx, refreshing);
       if (!link) return null;
       if (link.state === 'ready') await saveState(tx, link, 'refreshing');
       return beginAttempt(tx, refreshing);
     });
+  }
+
+  /** Opens an attempt by a transaction that claims its refresh, or extends the claim; null when there is none. */
+  private async held(
+    { partner }: Refreshing,
+    open: (tx: Queryable) => Promise<RefreshAttempt | null>,
+  ): Promise<HeldAttempt | null> {
+    const until = Deadline.within(leaseS(partner.connection.profile.timeoutMs) * 1000);
+    const attempt = await inTransaction(this.parts.pool, open);
+    return attempt && { ...attempt, until };
   }
 
   /** Claims the refresh of a link, which is locked; null when it is held or not to be refreshed. */
@@ -120,19 +136,24 @@ export class TokenRefresher {
   }
 
   /** Closes an attempt as lost and opens another with the same token; null when the claim is gone, as after an unlink. */
-  private beginAgain(refreshing: Refreshing, lost: RefreshAttempt): Promise<RefreshAttempt | null> {
+  private beginAgain(refreshing: Refreshing, lost: RefreshAttempt): Promise<HeldAttempt | null> {
     this.count(refreshing.partner, 'lost');
-    return inTransaction(this.parts.pool, async (tx) => {
+    return this.held(refreshing, async (tx) => {
       await lockLink(tx, refreshing.linkId);
       await endAttempt(tx, lost.refreshId, 'lost');
       return (await extendClaim(tx, refreshing)) ? beginAttempt(tx, refreshing) : null;
     });
   }
 
-  private async send({ linkId, partner }: Refreshing, refreshToken: string): Promise<RefreshAnswer> {
+  /** Sends nothing after `deadline`: this instance may have been paused, and another may have replaced the token since. */
+  private async send(
+    { linkId, partner }: Refreshing,
+    refreshToken: string,
+    deadline: Deadline,
+  ): Promise<RefreshAnswer> {
     const { partnerClient, activity } = this.parts;
     const record = activity.recorder(partner.integrationId, { linkId });
-    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken, { record }));
+    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken, { deadline, record }));
   }
 
   private async settle(refreshing: Refreshing, attempt: RefreshAttempt, answer: RefreshAnswer): Promise<Refreshed> {

@@ -54,6 +54,22 @@ describe('after an unlink', () => {
     (await parts.pool.query(`SELECT 1 FROM linkage.token_revocations WHERE link_id = $1`, [link.linkId])).rowCount;
   const asked = () => parts.partner.seen.filter(({ path }) => path === '/oauth2/revoke');
 
+  it('a process that was paused since it looked whether the account is linked sends nothing, and looks again later', async () => {
+    await unlinked();
+    const query = parts.pool.query.bind(parts.pool) as (text: string, values?: unknown[]) => Promise<unknown>;
+    const nowMs = performance.now.bind(performance);
+    jest.spyOn(parts.pool, 'query').mockImplementation((async (text: string, values?: unknown[]) => {
+      const answer = await query(text, values);
+      if (text.includes('"isLinked"')) jest.spyOn(performance, 'now').mockImplementation(() => nowMs() + 60_000);
+      return answer;
+    }) as never);
+    await instances[0].maintain().finally(() => jest.restoreAllMocks());
+    expect([asked(), await queued()]).toEqual([[], 1]);
+    await makeDue();
+    await maintain();
+    expect([asked().length, await queued()]).toEqual([1, 0]);
+  });
+
   it('the refresh token is revoked once, by one of two instances', async () => {
     await unlinked();
     expect(await queued()).toBe(1);

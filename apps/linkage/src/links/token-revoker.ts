@@ -1,5 +1,6 @@
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { queryable } from '@podium/runtime/postgres';
+import { Deadline } from '../partner-client/deadline';
 import { secretLocations } from '../vault/secret-locations';
 import { PartnerAccess } from './partner-access';
 import { PartnerIntegration } from './partner-integration.store';
@@ -34,11 +35,13 @@ export class TokenRevoker {
     const partner = await integrations.get(integrationId);
     // Tokens are sent only to the server that issued them.
     if (!partner || partner.originVersion !== originVersion) return deleteRevocation(db, revocationId);
+    // A process that is paused after the look at the links must not send the token: the account may be linked again by then.
+    const deadline = Deadline.within(partner.connection.profile.timeoutMs);
     const claim = await confirmClaim(db, revocation);
     if (claim === 'not_claimed') return;
     // A server with one grant per account would end that of the new link.
     if (claim === 'linked') return deleteRevocation(db, revocationId);
-    const result = await this.send(partner, revocation);
+    const result = await this.send(partner, revocation, deadline);
     const outcome = result.ok ? 'revoked' : isLast ? 'given_up' : 'retried';
     this.revocations.inc({ platform: this.platforms.of(partner.platform), outcome });
     if (outcome === 'retried') return delayRevocation(db, revocation, refreshDelayS(attempts, result.retryAfterS));
@@ -51,14 +54,15 @@ export class TokenRevoker {
   private async send(
     { integrationId, connection }: PartnerIntegration,
     { linkId, accessTokenEnc, refreshTokenEnc }: Revocation,
+    deadline: Deadline,
   ): Promise<{ readonly ok: boolean; readonly retryAfterS?: number }> {
     const { vault, partnerClient, activity, logger } = this.parts;
     const [token, hint] =
       refreshTokenEnc === null
         ? ([vault.tryOpen(accessTokenEnc, secretLocations.accessToken(linkId)), 'access_token'] as const)
         : ([vault.tryOpen(refreshTokenEnc, secretLocations.refreshToken(linkId)), 'refresh_token'] as const);
-    if (typeof token === 'string')
-      return partnerClient.revoke(connection, token, hint, { record: activity.recorder(integrationId, { linkId }) });
+    const record = activity.recorder(integrationId, { linkId });
+    if (typeof token === 'string') return partnerClient.revoke(connection, token, hint, { deadline, record });
     logger.error({ link_id: linkId, err: token }, 'a token to revoke cannot be decrypted; nothing was sent');
     return { ok: false };
   }

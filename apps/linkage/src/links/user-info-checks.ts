@@ -22,6 +22,9 @@ const askedWithinMs = 6000;
 
 /** Reads the user info of links: updates nicknames, and detects a link that the user ended at the partner. */
 export class UserInfoChecks {
+  /** At users' request, also those whose user is not waiting any more. */
+  private readonly asked = new Set<Promise<void>>();
+
   constructor(
     private readonly parts: {
       readonly pool: Pool;
@@ -41,7 +44,11 @@ export class UserInfoChecks {
     if (!leave) return;
     const checked = this.checkIfDue(linkId)
       .catch((error: unknown) => this.reportUnreadable(linkId, error))
-      .finally(leave);
+      .finally(() => {
+        this.asked.delete(checked);
+        leave();
+      });
+    this.asked.add(checked);
     if ((await Deadline.within(askedWithinMs).orLate(checked)) === 'late')
       checked.catch((error: unknown) => this.parts.logger.warn({ link_id: linkId, err: error }, 'a check failed'));
   }
@@ -71,6 +78,11 @@ export class UserInfoChecks {
     if (user.sub !== link.sub) return this.otherAccount(link, version);
     await saveNickname(queryable(this.parts.pool), linkId, user.nickname);
     return 'current';
+  }
+
+  /** Waits for the checks that users have asked for: one that is cut off may lose the new tokens of a refresh. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.asked);
   }
 
   private async checkIfDue(linkId: string): Promise<void> {

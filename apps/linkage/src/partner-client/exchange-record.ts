@@ -40,6 +40,28 @@ export interface PartnerExchange {
   } | null;
 }
 
+/** An exchange as operators see it. */
+export interface ShownExchange {
+  readonly operation: PartnerOperationName;
+  readonly at: string;
+  readonly outcome: ExchangeOutcome;
+  readonly reason: string | null;
+  readonly partner_code: PartnerErrorCode | null;
+  readonly duration_ms: number;
+  readonly client_secret: PartnerExchange['clientSecret'];
+  readonly request: PartnerExchange['request'];
+  readonly response: PartnerExchange['response'];
+}
+
+/** Shows an exchange; every field is listed, so that a new one is not shown by accident. */
+export function shownExchange(exchange: PartnerExchange): ShownExchange {
+  const { operation, at, durationMs, outcome, reason, partnerCode, clientSecret, request, response } = exchange;
+  return {
+    ...{ operation, at: at.toISOString(), outcome, reason, partner_code: partnerCode, duration_ms: durationMs },
+    ...{ client_secret: clientSecret, request, response },
+  };
+}
+
 /** Takes an exchange; must not throw and must not wait. */
 export type RecordExchange = (exchange: PartnerExchange) => void;
 

@@ -81,6 +81,22 @@ describe('PartnerBreakers', () => {
     expect(leftMs).toBeLessThanOrEqual(910);
   });
 
+  it('does not send a request whose time passed in a pause of the process, and blames no partner for it', async () => {
+    const first = sendMany(connectionsMax, 1000, answerAfter(50));
+    let sent = 0;
+    const waiting = breakers.send('p', 1000, async () => {
+      sent++;
+      return answered;
+    });
+    const nowMs = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs() + 60_000);
+    const result = await waiting.finally(() => jest.restoreAllMocks());
+    expect(result).toMatchObject({ reason: 'no time is left for a request to the partner', notSent: true });
+    await first;
+    expect([sent, [...breakers.notClosed()]]).toEqual([0, []]);
+    expect(await breakers.send('p', 200, answerAfter(1))).toEqual(answered);
+  });
+
   it('refuses all requests, also those that wait, at a partner that hangs', async () => {
     const results = reasons(await sendMany(40, 100, hang));
     expect(results.filter((reason) => reason === 'no response from the partner').length).toBe(connectionsMax);

@@ -40,7 +40,10 @@ export class PartnerBreakers {
     const startedMs = performance.now();
     if (!(await slots.enter(timeoutMs * waitShare))) return notSent('too many requests to the partner are in progress');
     try {
-      return await breaker.fire(request, Math.floor(timeoutMs - (performance.now() - startedMs)));
+      const leftMs = Math.floor(timeoutMs - (performance.now() - startedMs));
+      // The process was paused; that says nothing about the partner.
+      if (leftMs <= 0) return notSent('no time is left for a request to the partner');
+      return await breaker.fire(request, leftMs);
     } catch (error) {
       return error instanceof UnavailableAnswer ? error.result : notSent(breakerIsOpen);
     } finally {

@@ -1,5 +1,6 @@
 import { Agent, Dispatcher } from 'undici';
 import { SpecialAddressError, checkedLookup } from './checked-lookup';
+import { Deadline } from './deadline';
 import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address-rules';
 import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
@@ -59,9 +60,10 @@ export class PartnerHttp {
     if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`, { notSent: true });
     const { url } = address;
     const agent = this.agentOf(request.platform, isAllowListed(url, this.allowList));
+    const deadline = Deadline.within(request.timeoutMs);
     const signals = [AbortSignal.timeout(request.timeoutMs), ...(request.signal ? [request.signal] : [])];
     try {
-      return await untilAny(signals, (signal) => exchange(agent, url, request, signal));
+      return await untilAny(signals, (signal) => exchange(agent, url, request, { signal, deadline }));
     } catch (error) {
       return failureOf(error);
     }
@@ -88,9 +90,9 @@ async function exchange(
   agent: Agent,
   url: URL,
   request: PartnerRequest,
-  signal: AbortSignal,
+  until: { readonly signal: AbortSignal; readonly deadline: Deadline },
 ): Promise<PartnerResult<HttpResponse>> {
-  const answer = await requestOnTime(agent, signal, {
+  const answer = await requestOnTime(agent, until, {
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method,

@@ -1,4 +1,5 @@
 import { Agent, DecoratorHandler, Dispatcher } from 'undici';
+import { Deadline } from './deadline';
 
 /** The deadline passed before there was a connection. */
 export class ConnectDeadlineError extends Error {
@@ -15,17 +16,20 @@ export class NothingSentError extends Error {
 /**
  * A request that ends by its signal in every phase. undici watches the signal only once there is a connection: while a
  * TCP or TLS handshake hangs, only its own connect timeout would end the request. One that has not begun by then is dropped,
- * and rejects with `NothingSentError`, as every failure before a request begins.
+ * and rejects with `NothingSentError`, as every failure before a request begins. The deadline, that of the signal, is looked at
+ * once more when it begins: after a pause of the process a new connection is reported before the signal.
  */
 export function requestOnTime(
   agent: Agent,
-  signal: AbortSignal,
+  { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: Deadline },
   options: Dispatcher.RequestOptions,
 ): Promise<Dispatcher.ResponseData> {
   let hasBegun = false;
-  const noting = agent.compose(
-    (dispatch) => (request, handler) => dispatch(request, new BeginHandler(handler, () => (hasBegun = true))),
-  );
+  const begin = (): void => {
+    if (deadline.leftMs() === 0) throw new ConnectDeadlineError('no connection in time');
+    hasBegun = true;
+  };
+  const noting = agent.compose((dispatch) => (request, handler) => dispatch(request, new BeginHandler(handler, begin)));
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => reject(hasBegun ? error : new NothingSentError(error));
     const onAbort = (): void => fail(hasBegun ? signal.reason : new ConnectDeadlineError('no connection in time'));
@@ -40,7 +44,7 @@ interface PassingHandler {
 }
 const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => PassingHandler;
 
-/** Tells when a request begins on its connection. */
+/** Tells when a request begins on its connection; what `onBegin` throws is its failure, and nothing is sent. */
 class BeginHandler extends PassingHandler {
   constructor(
     handler: Dispatcher.DispatchHandler,

@@ -1,6 +1,4 @@
 import { type Pool, inTransaction, queryable } from '@podium/runtime/postgres';
-import { DataSource } from 'typeorm';
-import { Integration } from '../entities/integration.entity';
 import { secretLocations } from './secret-locations';
 import { SealBrokenError, Vault } from './vault';
 import { sealedUnderOthers } from './vault-keys.store';
@@ -12,6 +10,12 @@ export interface ResealedBatch {
   readonly broken: readonly string[];
   /** Where the next batch begins, or null after the last. */
   readonly next: string | null;
+}
+
+interface SecretRow {
+  id: string;
+  secret: string;
+  previous: string | null;
 }
 
 interface TokenRow {
@@ -31,7 +35,6 @@ const first = '00000000-0000-0000-0000-000000000000';
 export class SealedRowsStore {
   constructor(
     private readonly pool: Pool,
-    private readonly dataSource: DataSource,
     private readonly vault: Vault,
   ) {}
 
@@ -41,33 +44,27 @@ export class SealedRowsStore {
     return others.reduce((total, { sealed }) => total + sealed, 0);
   }
 
-  /** Client secrets of integrations after the given id. */
+  /**
+   * Client secrets of integrations after the given id. Not through the entity, whose version would increase: an operator's change
+   * that expects it, or the profile of a check, would be a conflict although nothing of it has changed.
+   */
   resealClientSecrets(after: string | null): Promise<ResealedBatch> {
-    return this.dataSource.transaction(async (manager) => {
-      const rows = await manager
-        .createQueryBuilder(Integration, 'integration')
-        .where('integration.integrationId > :after', { after: after ?? first })
-        .andWhere(
-          `(NOT starts_with(nullif(integration.clientSecretEnc, ''), :prefix)
-            OR NOT starts_with(integration.previousClientSecretEnc, :prefix))`,
-          { prefix: this.vault.currentPrefix },
-        )
-        .orderBy('integration.integrationId')
-        .limit(batchRows)
-        .setLock('pessimistic_write')
-        .setOnLocked('skip_locked')
-        .getMany();
-      const { done, broken } = eachOpened(rows, (row) => {
-        const place = secretLocations.clientSecret(row.integrationId);
-        // A restored integration has none until an operator enters it.
-        const current = row.clientSecretEnc && this.vault.reseal(row.clientSecretEnc, place);
-        const previous = row.previousClientSecretEnc && this.vault.reseal(row.previousClientSecretEnc, place);
-        row.clientSecretEnc = current;
-        row.previousClientSecretEnc = previous;
-        return row;
-      });
-      await manager.save(done);
-      return { resealed: done.length, broken, next: nextAfter(rows.at(-1)?.integrationId, rows.length) };
+    return inTransaction(this.pool, async (tx) => {
+      const { rows } = await tx.query<SecretRow>(
+        `SELECT integration_id AS id, client_secret_enc AS secret, previous_client_secret_enc AS previous
+         FROM linkage.integrations
+         WHERE integration_id > $3
+           AND (NOT starts_with(nullif(client_secret_enc, ''), $1) OR NOT starts_with(previous_client_secret_enc, $1))
+         ORDER BY integration_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [this.vault.currentPrefix, batchRows, after ?? first],
+      );
+      const { done, broken } = eachOpened(rows, (row) => this.resealedSecret(row));
+      await tx.query(
+        `UPDATE linkage.integrations i SET client_secret_enc = n.secret, previous_client_secret_enc = n.previous
+         FROM unnest($1::uuid[], $2::text[], $3::text[]) AS n (id, secret, previous) WHERE i.integration_id = n.id`,
+        [done.map((row) => row.id), done.map((row) => row.secret), done.map((row) => row.previous)],
+      );
+      return { resealed: done.length, broken, next: nextAfter(rows.at(-1)?.id, rows.length) };
     });
   }
 
@@ -100,6 +97,16 @@ export class SealedRowsStore {
       );
       return { resealed: done.length, broken, next: nextAfter(rows.at(-1)?.id, rows.length) };
     });
+  }
+
+  private resealedSecret({ id, secret, previous }: SecretRow): SecretRow {
+    const place = secretLocations.clientSecret(id);
+    return {
+      id,
+      // A restored integration has none until an operator enters it.
+      secret: secret && this.vault.reseal(secret, place),
+      previous: previous && this.vault.reseal(previous, place),
+    };
   }
 
   private resealedToken({ id, access, refresh, previous }: TokenRow): TokenRow {
