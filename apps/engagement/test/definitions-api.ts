@@ -9,6 +9,7 @@ import { createLog } from '@podium/runtime/log';
 import { createRegistry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
 import { TestIssuer, freshDatabase } from '@podium/testing';
+import { DocumentedAnswers } from '@podium/testing/documented-answers';
 import { DataSource } from 'typeorm';
 import { ApprovalsController } from '../src/approvals/approvals.controller';
 import { DefinitionAuditController } from '../src/approvals/definition-audit.controller';
@@ -108,6 +109,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
   app.useGlobalPipes(dtoPipe());
   await app.init();
 
+  const documented = new DocumentedAnswers();
   const call: DefinitionsApi['call'] = async (
     method,
     path,
@@ -116,13 +118,16 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
     operatorId = 'operator-1',
   ) => {
     const token = await issuer.token(operatorId, { podium_roles: roles });
+    const url = `/admin/v1${path}`;
     const reply = await app.inject({
       method,
-      url: `/admin/v1${path}`,
+      url,
       headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
       payload,
     });
-    return { status: reply.statusCode, json: JSON.parse(reply.payload) as Answer['json'] };
+    const { statusCode: status, payload: text } = reply;
+    documented.require({ method, url, status, text });
+    return { status, json: JSON.parse(text) as Answer['json'] };
   };
   return {
     pool,

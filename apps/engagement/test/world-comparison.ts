@@ -39,11 +39,6 @@ export async function wrongResults(
   return wrong;
 }
 
-/** Occurrences of `every` beyond 2,000,000,000 are never reached (docs/engine.md, limits). */
-function isBeyondTheLimit({ occurrence }: OracleOwed): boolean {
-  return Number(occurrence.split(':every:')[1] ?? 0) >= 2_000_000_000;
-}
-
 /** What the tables have of a user and a task. */
 interface AwardRows {
   readonly issued: readonly IssuedRow[];
@@ -70,7 +65,7 @@ function wrongAwards(
   { surelyS, perhapsS, limit }: ComparisonBounds,
 ): string[] {
   const perhaps = owedOf(made, task, perhapsS, { limit });
-  if (perhaps.length === limit || perhaps.some(isBeyondTheLimit)) return [];
+  if (perhaps.length === limit) return [];
   const surely = perhaps.filter(({ reachedAt }) => reachedAt <= surelyS);
   const owed = new Set(perhaps.map(({ occurrence }) => occurrence));
   const isTakenBack = task.versions.every(({ body }) => body.claw_back !== 'none');

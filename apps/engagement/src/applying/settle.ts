@@ -181,26 +181,36 @@ function findSegment(
   const evaluated = evaluateSegment(definition, view, definition.names, nowS);
   const { member: wasMember, changedAt: toldAt } = told?.get(definitionId) ?? neverMember;
   const isLinked = view.isLinkedAt(nowS);
-  // A paused segment tells only of users who are no longer linked; it is due again as soon as the pause ends.
-  const member = paused ? wasMember && isLinked : evaluated.member;
+  const link = view.linkAt(nowS);
+  const toldLink = view.linkAt(toldAt);
+  // Records name the account: that of an earlier link must not stay a member.
+  const isOtherAccount = wasMember && isLinked && toldLink?.account !== link?.account;
+  // A paused segment tells only of users who have unlinked; it is due again as soon as the pause ends.
+  const member = paused ? wasMember && isLinked && !isOtherAccount : evaluated.member;
+  const isToldAgain = member && isOtherAccount;
+  const isChanged = member !== wasMember || isToldAgain;
   // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
-  const isTooEarly = member !== wasMember && toldAt > nowS;
+  const isTooEarly = isChanged && toldAt > nowS;
   const dueAt = isTooEarly ? Math.min(evaluated.dueAt ?? Infinity, toldAt) : evaluated.dueAt;
   findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
-  if (member === wasMember || isTooEarly) return;
-  const link = view.linkAt(nowS);
+  if (!isChanged || isTooEarly) return;
+  const linkedAt = link?.linkedAt ?? nowS;
+  // Of a user who has linked another account during the pause, the earlier one has left.
+  const named = paused && isOtherAccount ? toldLink : link;
+  const unlinkedAt = named?.unlinkedAt ?? (isOtherAccount ? linkedAt : nowS);
+  const changedAt = isToldAgain ? Math.max(evaluated.changedAt, linkedAt) : evaluated.changedAt;
   findings.changes.push({
     user,
     organizerId,
-    platformUserId: link?.account ?? cause?.platformUserId ?? '',
+    platformUserId: named?.account ?? cause?.platformUserId ?? '',
     traceparent: cause?.traceparent,
     membership: {
       userRef: user.userRef,
       segmentId: definitionId,
       segmentVersion: evaluated.version,
       member,
-      changedAt: Math.min(paused ? (link?.unlinkedAt ?? nowS) : evaluated.changedAt, nowS),
-      reason: isLinked ? reason : 'link',
+      changedAt: Math.min(paused ? unlinkedAt : changedAt, nowS),
+      reason: isLinked && !isToldAgain && !paused ? reason : 'link',
     },
   });
 }

@@ -30,13 +30,14 @@ export async function holdTask(tx: Queryable, live: LiveDefinitions, versions: D
   if (isRebuilding)
     throw new CodedError('unavailable', {
       message: 'The state of users is being rebuilt. Retry when that has finished.',
+      retryAfterS: 60,
     });
   const known = byId.get(versions[0].definitionId);
   if (known?.kind === 'task') return known.definition;
   const ended = versions.some(({ state }) => state === 'ended') && engineDefinition(versions.filter(isPublished));
   if (ended && ended.kind === 'task') return ended;
   throw new CodedError('conflict', {
-    message: 'No version of this task is published, so that it has awarded nothing.',
+    message: 'No version of this task is published, so that it has awarded nothing. Publish one first.',
   });
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** A recorded change. */
 export class DefinitionAuditReply {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', format: 'int64' })
   id: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -14,7 +14,7 @@ export class DefinitionAuditReply {
   @ApiProperty({ description: 'Such as task.published or task.unissued_paid' })
   action: string;
 
-  @ApiProperty({ type: Object, description: 'What changed, without names of users' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What changed, without names of users' })
   details: Readonly<Record<string, unknown>>;
 }
 

@@ -3,6 +3,7 @@ import type { Reward } from '@podium/messages';
 import { IfGiven, IsOpaqueId, IsPlainText, PageQuery } from '@podium/runtime/http';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import type { UnissuedStatus } from '../awards/known-award';
+import { reference } from '../definitions/definition-schemas';
 import { unpayableReasons } from '../evaluation/owed';
 
 const statuses: readonly UnissuedStatus[] = [
@@ -13,6 +14,9 @@ const statuses: readonly UnissuedStatus[] = [
   'blocked',
   'refused',
 ];
+
+/** Ids of rows outgrow 32 bits. */
+const rowId = { type: 'integer', format: 'int64' } as const;
 
 /** Which occurrences to list. */
 export class UnissuedQuery extends PageQuery {
@@ -31,7 +35,7 @@ export class UnissuedQuery extends PageQuery {
 export class ApprovalDto {
   @ApiProperty({
     type: 'array',
-    items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    items: { ...rowId, minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
@@ -54,7 +58,7 @@ export class ApprovalDto {
 
 /** Occurrences of a user that were reached and are not issued. */
 export class UnissuedReply {
-  @ApiProperty({ type: 'integer', description: 'Another one whenever the occurrences change, or what they pay' })
+  @ApiProperty({ ...rowId, description: 'Another one whenever the occurrences change, or what they pay' })
   id: number;
 
   @ApiProperty()
@@ -91,7 +95,7 @@ export class UnissuedReply {
   task_version: number;
 
   @ApiProperty({
-    type: Object,
+    ...reference('FixedReward'),
     nullable: true,
     description: 'Of each occurrence; null where a formula gives no amount that can be paid',
   })
@@ -115,7 +119,7 @@ export class UnissuedPageReply {
 
 /** What became of a row that was to be paid. */
 export class PaidRowReply {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(rowId)
   id: number;
 
   @ApiProperty({ type: 'integer', description: 'Occurrences that were issued' })
@@ -144,7 +148,7 @@ export class PaymentReply {
 
 /** What became of a row that was to be refused. */
 export class RefusedRowReply {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(rowId)
   id: number;
 
   @ApiProperty({ type: 'integer', description: 'Occurrences that are refused for good' })

@@ -57,6 +57,24 @@ describe('the consumer of award results', () => {
     expect([letters, await stored()]).toEqual([[batch.position], batch.lastOffset + 1n]);
   });
 
+  it('takes a result whatever its reason contains, and takes an id that no award can have for an unknown award', async () => {
+    await inTransaction(pool, (tx) => issueAwards(tx, ['long', 'nul'].map(awardOf), Date.now()));
+    for (const [awardId, reason, stored] of [
+      ['long', 'x'.repeat(900_000), 'x'.repeat(1_000)],
+      ['nul', 'account\0closed', 'account\ufffdclosed'],
+    ] as const) {
+      const batch = await batchOf({ ...answer(awardId), result: 'rejected', reason });
+      expect(await consumer.handle(batch)).toEqual([{ kind: 'done' }]);
+      const { rows } = await pool.query<{ reason: string }>(
+        `SELECT reason FROM engagement.ledger_entries WHERE award_id = $1 AND kind = 'rejected'`,
+        [awardId],
+      );
+      expect(rows).toEqual([{ reason: stored }]);
+    }
+    const outcomes = (await consumer.handle(await batchOf(answer('known\0')))) as Outcome[];
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['dead']);
+  });
+
   it('waits until the losses of a failover are repaired, because the award may be among them', async () => {
     const letters: unknown[] = [];
     const batch = { ...(await batchOf(answer('lost'))), deadLetter: async () => void letters.push('dead') };

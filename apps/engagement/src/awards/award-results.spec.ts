@@ -47,6 +47,7 @@ describe('results of the bonus engine', () => {
     expect(freed([issued, undone], answer('rejected', 1), answer('confirmed', 2))).toEqual([1]);
     expect(freed([issued, undone], answer('rejected', 2), answer('confirmed', 1))).toEqual([]);
     expect(freed([issued, undone, again], answer('confirmed', 2), answer('rejected', 4))).toEqual([1, 4]);
+    expect(freed([issued, undone, again], answer('rejected', 2), answer('rejected', 4))).toEqual([4]);
   });
 
   it('are unknown without the award, without the entry, and for an entry that is itself a result', () => {

@@ -41,8 +41,17 @@ export function decideResults(
     entries.push(entry);
     entries.sort((a, b) => a.seq - b.seq);
     const freedSeq = freedIssue(entries, entry);
-    return { kind: 'applied', entry: { ...entry, awardId: result.award_id, reason: result.reason ?? null }, freedSeq };
+    const added = { ...entry, awardId: result.award_id, reason: storedReason(result.reason) };
+    return { kind: 'applied', entry: added, freedSeq };
   });
+}
+
+/** The most characters of a reason that are kept: the bonus engine may send a mebibyte, and pages list many awards. */
+const mostReason = 1_000;
+
+/** A reason as it is stored; texts of Postgres have no NUL. */
+function storedReason(reason: string | undefined): string | null {
+  return reason?.slice(0, mostReason).replaceAll('\0', '\ufffd') ?? null;
 }
 
 /** The issues whose budget units the outcomes free. */

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Reward } from '@podium/messages';
 import { IfGiven, UserPageQuery } from '@podium/runtime/http';
 import { IsUUID } from 'class-validator';
+import { reference } from '../definitions/definition-schemas';
 
 /** Which awards to list. */
 export class AwardsQuery extends UserPageQuery {
@@ -59,7 +60,7 @@ export class AwardReply {
   @ApiProperty()
   platform_user_id: string;
 
-  @ApiProperty({ type: Object, description: 'What the task pays' })
+  @ApiProperty({ ...reference('FixedReward'), description: 'What the task pays' })
   reward: Reward;
 
   @ApiProperty({ format: 'date-time', description: 'When the goal held, in event time' })

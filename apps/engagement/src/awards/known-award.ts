@@ -11,7 +11,7 @@ export interface KnownAward {
   /** Unix seconds: when the engine last found it reached; null before it found it owed at all. */
   readonly owedAt: number | null;
   readonly reversed: boolean;
-  /** Issued to the same user before an erasure: it is never reversed, because what it was for is gone. */
+  /** Issued to the same user before an erasure, or one that is on its way: it is never reversed, because what it was for is gone. */
   readonly isErased: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { TooManyAwardsError, mostKnown } from './award-volume';
 import { KnownAward } from './known-award';
 import { OccurrenceRange, occurrenceKey, rangeOfKey } from './occurrence-range';
-import { TaskOfUser } from './task-finding';
+import { TaskFinding, TaskOfUser } from './task-finding';
 
 /*
  * Awards are looked up in the index for each wanted row (OFFSET 0 keeps the subquery apart): otherwise the planner may read all
@@ -11,23 +11,27 @@ import { TaskOfUser } from './task-finding';
 
 /**
  * The awards of each finding's user and task, in the order of the findings; `max_per_user` bounds their number for each. Those
- * from before the user's erasure are found by the pseudonym. With `isDivisible` too many are refused with `TooManyAwardsError`.
+ * from before the user's erasure are found by the pseudonym; of a user who has no link any more those of an erased account are
+ * among them, because the erasure of the user is on its way. With `isDivisible` too many are refused with `TooManyAwardsError`.
  */
 export async function readKnownAwards(
   tx: Queryable,
-  findings: readonly TaskOfUser[],
+  findings: readonly (TaskOfUser & Pick<TaskFinding, 'links'>)[],
   isDivisible = false,
 ): Promise<KnownAward[][]> {
   const { rows } = await tx.query<KnownRow>(
     `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
-       known.user_id <> given.user_id AS is_erased
-     FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
+       known.user_id <> given.user_id OR (NOT given.has_links AND EXISTS (
+         SELECT FROM engagement.erased_accounts
+         WHERE account_digest = engagement.identity_digest(known.platform, known.platform_user_id))) AS is_erased
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) WITH ORDINALITY
+       AS given (task_id, platform, user_id, has_links, at)
      CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
      CROSS JOIN LATERAL (
        SELECT * FROM engagement.awards
        WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id OFFSET 0) AS known
-     LIMIT $4`,
-    [...keysOf(findings), isDivisible ? mostKnown + 1 : null],
+     LIMIT $5`,
+    [...keysOf(findings), findings.map(({ links }) => links.length > 0), isDivisible ? mostKnown + 1 : null],
   );
   if (isDivisible && rows.length > mostKnown)
     throw new TooManyAwardsError(`the users and tasks of a transaction have more than ${mostKnown} awards`);

@@ -8,7 +8,9 @@ export interface NewLedgerEntry extends LedgerEntry {
 }
 
 /** Locks awards in the order of their ids and reads their ledgers; unknown awards are absent. */
-export async function lockLedgers(tx: Queryable, awardIds: readonly string[]): Promise<Map<string, LedgerEntry[]>> {
+export async function lockLedgers(tx: Queryable, givenIds: readonly string[]): Promise<Map<string, LedgerEntry[]>> {
+  // Postgres refuses a text with NUL, and the ids of results come from another system.
+  const awardIds = givenIds.filter((awardId) => !awardId.includes('\0'));
   if (awardIds.length === 0) return new Map();
   const { rows: awards } = await tx.query<{ award_id: string }>(
     `SELECT award_id FROM engagement.awards WHERE award_id = ANY($1::text[]) ORDER BY award_id FOR NO KEY UPDATE`,

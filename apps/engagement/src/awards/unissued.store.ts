@@ -139,16 +139,6 @@ export async function readUnblocked(tx: Queryable, awardIds: readonly string[]):
   return rows;
 }
 
-/** The tasks of users with occurrences that wait for a link: to evaluate when a link begins. */
-export async function readUnlinked(tx: Queryable, userRefs: readonly number[]): Promise<UserTask[]> {
-  const { rows } = await tx.query<UserTask>(
-    `SELECT DISTINCT user_ref AS "userRef", task_id AS "taskId" FROM engagement.unissued_awards
-     WHERE user_ref = ANY($1::bigint[]) AND status = 'unlinked'`,
-    [userRefs],
-  );
-  return rows;
-}
-
 function keyOf({
   userRef,
   taskId,

@@ -1,10 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
 import { BackfillReply } from './backfill.dto';
 import { BackfillsService } from './backfills.service';
 
 const pausing = 'Role editor. Events and due times still evaluate their users; other users wait until it is resumed.';
+const notEvaluated = 'No version is evaluated: none is published, or it has ended long ago.';
 const resuming = 'Role editor. It goes on where it was paused.';
 
 /** Backfills of published versions, for operators. */
@@ -22,6 +23,7 @@ export class BackfillsController {
     description: 'Role viewer.',
   })
   @ApiOkResponse({ type: BackfillReply })
+  @ApiConflictResponse({ description: notEvaluated })
   ofSegment(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<BackfillReply> {
     return this.backfills.show('segment', operator, id);
   }
@@ -60,6 +62,7 @@ export class BackfillsController {
     description: 'Role viewer.',
   })
   @ApiOkResponse({ type: BackfillReply })
+  @ApiConflictResponse({ description: notEvaluated })
   ofTask(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<BackfillReply> {
     return this.backfills.show('task', operator, id);
   }

@@ -249,7 +249,8 @@ describe('backfills', () => {
   it('of a definition that the engine leaves out wait, and the answer says why they cannot be paused', async () => {
     const id = await published();
     await api.pool.query('ALTER TABLE engagement.definitions DISABLE TRIGGER keep_published_definition');
-    await api.pool.query(`UPDATE engagement.definitions SET body = '{"condition":{}}' WHERE definition_id = $1`, [id]);
+    const unreadable = { condition: { ...count, window: { rolling: 'P1Y' } } };
+    await api.pool.query(`UPDATE engagement.definitions SET body = $2 WHERE definition_id = $1`, [id, unreadable]);
     await api.pool.query('ALTER TABLE engagement.definitions ENABLE TRIGGER keep_published_definition');
     const leftOut = refusal(/The engine cannot evaluate this segment and leaves it out/);
     expect(await order(id, 'pause')).toMatchObject(leftOut);

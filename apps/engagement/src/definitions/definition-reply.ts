@@ -40,7 +40,7 @@ function shownVersion(versions: readonly Definition[]): Definition {
 
 function segmentVersion(definition: Definition): SegmentVersionReply {
   const { condition, zone } = definition.body as SegmentBody;
-  return { ...versionReply(definition), condition: withShownTimes(condition, definition), zone };
+  return { ...versionReply(definition), condition: withShownTimes(condition, definition), zone: shownZone(zone) };
 }
 
 function taskVersion(definition: Definition): TaskVersionReply {
@@ -49,7 +49,7 @@ function taskVersion(definition: Definition): TaskVersionReply {
     ...versionReply(definition),
     goal: withShownTimes(body.goal, definition),
     repeat: body.repeat,
-    zone: body.zone,
+    zone: shownZone(body.zone),
     max_per_user: body.max_per_user ?? null,
     eligible: body.eligible ?? null,
     starts_at: shownTime(body.starts_at),
@@ -111,6 +111,11 @@ function legacyInForceFrom({ countsFrom }: Definition): number | undefined {
 function shownTime(time: unknown): string | null {
   if (typeof time === 'number') return new Date(time * 1000).toISOString();
   return typeof time === 'string' ? time : null;
+}
+
+/** A body that cannot be read may have none. */
+function shownZone(zone: string | undefined): string {
+  return zone ?? 'UTC';
 }
 
 function iso(date: Date | null): string | null {

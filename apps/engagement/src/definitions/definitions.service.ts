@@ -12,7 +12,6 @@ import {
 } from '@podium/runtime/http';
 import { EntityManager } from 'typeorm';
 import { Catalogue } from './catalogue';
-import { placeOf } from './definition-cursor';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
 import {
@@ -70,12 +69,12 @@ export class DefinitionsService {
     query: DefinitionsQuery,
     replyOf: (versions: Definition[]) => Reply,
   ): Promise<Page<Reply>> {
-    const key = keyInCursor(query.cursor, ['number', 'string']);
+    const key = keyInCursor(query.cursor, ['timeMs', 'uuid']);
     const definitions = await this.store.list({
       kind,
       organizers: visibleOrganizers(operator),
       platform: query.platform,
-      before: key === null ? null : placeOf(...key),
+      before: key === null ? null : { createdAt: new Date(key[0]), definitionId: key[1] },
       limit: query.limit + 1,
     });
     return pageOf(

@@ -51,9 +51,13 @@ export function publishVersion(
 ): Publication {
   const live = others.find(({ state }) => state === 'published' || state === 'paused');
   if (version.state !== 'draft')
-    throw new CodedError('conflict', { message: `version ${version.version} is ${version.state}.` });
+    throw new CodedError('conflict', {
+      message: `version ${version.version} is ${version.state}, and only a draft can be published; add a version to change it.`,
+    });
   if (live && live.version > version.version)
-    throw new CodedError('conflict', { message: `version ${live.version} is published, which is newer.` });
+    throw new CodedError('conflict', {
+      message: `version ${live.version} is published, which is newer; add a version with what this one has.`,
+    });
   const published = others.filter(({ generation }) => generation !== null);
   const known = inForceFroms(published);
   const nowS = Math.ceil(now.getTime() / 1000);

@@ -1,8 +1,9 @@
 import { requirePeriod, requireZone } from './calendar';
 import { CompiledRepeat, compilePeriods, compileSteps } from './compile-repeat';
 import { compileCondition } from './compiled-condition';
+import { versionIndexAt } from './compiled-segment';
 import { CompileContext, CompiledCondition, ReferredSegment, SegmentUse } from './condition-node';
-import { DefinitionVersion, TaskBody, TaskDefinition, closesAt } from './definition';
+import { DefinitionVersion, TaskBody, TaskDefinition, closesAt, horizonS } from './definition';
 import { Rates } from './rates';
 import { CompiledReward, compileReward } from './reward';
 import { Dependency, dependencyFinder } from './segment-dependencies';
@@ -97,6 +98,15 @@ function compileVersion(
     terms: [...(steps?.terms ?? []), ...reward.terms],
     dependencies: () => (dependencies ??= find(uses)),
   };
+}
+
+/** The version of a task that is in force at an instant, Unix seconds; from the task's end on, the one that was in force last. */
+export function shownVersionAt(
+  { versions, definition, closesAt: closes }: CompiledTask,
+  atS: number,
+): CompiledTaskVersion {
+  const endsAt = closes - horizonS;
+  return versions[versionIndexAt(definition.versions, Math.min(atS, endsAt - 1))];
 }
 
 const never: Pick<ReferredSegment, 'holds'> = { holds: () => false };

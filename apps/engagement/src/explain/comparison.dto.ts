@@ -38,7 +38,11 @@ export class NotCountedEventReply extends CountedEventReply {
   })
   reason: string;
 
-  @ApiProperty({ type: Object, nullable: true, description: 'The first test of the filter that fails' })
+  @ApiProperty({
+    ...reference('AttributeTest'),
+    nullable: true,
+    description: 'The first test of the filter that fails, in canonical form',
+  })
   test: object | null;
 }
 

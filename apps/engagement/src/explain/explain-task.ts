@@ -1,4 +1,4 @@
-import { CompiledTaskVersion } from '../evaluation/compiled-task';
+import { CompiledTaskVersion, shownVersionAt } from '../evaluation/compiled-task';
 import { ReferredSegment } from '../evaluation/condition-node';
 import { evaluateTask } from '../evaluation/evaluate-task';
 import { HistoryEvent } from '../evaluation/history';
@@ -6,7 +6,6 @@ import { Moment, momentOf } from '../evaluation/moment';
 import { Owed } from '../evaluation/owed';
 import { UserView } from '../evaluation/user-history';
 import { LiveDefinition } from '../progress/definition-set';
-import { versionAt } from '../shown-progress/shown-progress';
 import { ConditionExplanation } from './comparison-explanation';
 import { explainCondition } from './explain-condition';
 
@@ -48,13 +47,13 @@ export interface TaskExplanation extends ConditionExplanation {
 
 /** The second that is explained: after the dates of a version their last one, because its task window ends there. */
 export function explainedSecond(task: LiveTask, atS: number): number {
-  return Math.min(atS, versionAt(task, atS).lastS - 1);
+  return Math.min(atS, shownVersionAt(task, atS).lastS - 1);
 }
 
 /** Explains a task for a user; `explainedSecond` of the instant is not before `finalTo` of the user's history. */
 export function explainTask(task: LiveTask, user: ExplainedUser): TaskExplanation {
   const { view, atS, stored, segments } = user;
-  const version = versionAt(task, atS);
+  const version = shownVersionAt(task, atS);
   const explainedAtS = explainedSecond(task, atS);
   const { body, startS: taskStart, eligible, repeat } = version;
   const moment = momentOf(view.receivedBefore(task.closesAt), explainedAtS);

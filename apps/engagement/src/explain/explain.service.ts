@@ -110,7 +110,10 @@ export class ExplainService {
     return inTransaction(this.pool, async (tx) => {
       await beginSnapshot(tx);
       const userRef = await findUserRef(tx, platform, query.user_id);
-      if (userRef === null) throw new CodedError('not_found');
+      if (userRef === null)
+        throw new CodedError('not_found', {
+          message: 'user_id: no event and no link of this user is known at the platform. Check the id.',
+        });
       const known = definitions.byId.get(definitionId);
       const asked = { platform, userRefs: [userRef], names: known?.names ?? [], definitions };
       const read = (await readUserViews(tx, asked, true)).get(userRef)!;

@@ -1,5 +1,7 @@
 import { AppliedTables, link, linksPlace, nowS } from '../../test/applied-tables';
 import { deposits, segmentOf, taskOf } from '../../test/given-definitions';
+import { settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
 import { applyLinks } from './apply-links';
 import { LinkRevision } from './links.store';
 
@@ -33,6 +35,13 @@ describe('the erasure of a link', () => {
     await erase([]);
     expect(await tables.count('link_periods')).toBe(0);
     expect([await entries(), await tables.members(idle)]).toEqual([['user-1 issued'], []]);
+  });
+
+  it('takes back no award when the task is evaluated before the erasure of the user arrives', async () => {
+    await erase([]);
+    await sweepDefinitions(tables.parts, 10);
+    expect((await settleDue(tables.parts, 10)).settled).toBe(2);
+    expect(await entries()).toEqual(['user-1 issued']);
   });
 
   it('evaluates all for users who link in the same batch', async () => {

@@ -1,6 +1,6 @@
 import { CompiledSegment } from '../evaluation/compiled-segment';
 import { CompiledSteps } from '../evaluation/compile-repeat';
-import { CompiledTask, CompiledTaskVersion } from '../evaluation/compiled-task';
+import { CompiledTask, CompiledTaskVersion, shownVersionAt } from '../evaluation/compiled-task';
 import { isComparedGoal } from '../evaluation/compared-goal';
 import { seenAt } from '../evaluation/user-history';
 import { Term } from '../evaluation/terms';
@@ -16,7 +16,7 @@ export type WatchedSteps = CompiledSteps & { readonly watched: NonNullable<Compi
 export interface ShownValue {
   /** Their sum is shown. */
   readonly values: readonly WindowedValue[];
-  /** Unix seconds until which the sum of now is shown: the end of the newest version. */
+  /** Unix seconds until which the sum of now is shown: the end of the version that is shown last. */
   readonly untilS: number;
 }
 
@@ -56,10 +56,10 @@ export function sensitivityOf(definition: CompiledSegment | CompiledTask): Defin
   );
   const parts = versions.map((version) => ofVersion(version, listsBy.get(version.dependencies()) ?? []));
   const ofRewards = definition.versions.flatMap(({ reward }) => reward.terms.map(toEventsOf));
-  // Once all versions are in force, the newest is shown.
-  const newest = versions[versions.length - 1];
-  const shown = shownValueOf(newest);
-  const ofProgress = shown === null ? toShownEvents(newest) : [];
+  // Once all versions are in force.
+  const last = shownVersionAt(definition, Infinity);
+  const shown = shownValueOf(last);
+  const ofProgress = shown === null ? toShownEvents(last) : [];
   const own = [...parts.flatMap((part) => part?.own ?? []), ...ofRewards, ...ofProgress];
   if (parts.includes(null)) return null;
   return {

@@ -106,6 +106,7 @@ async function requirePublished(tx: Queryable): Promise<void> {
   if (await isTopicPublished(tx, 'engagement', topics.rates)) return;
   throw new CodedError('unavailable', {
     message: 'Rates cannot be approved while the service is being updated. Try again in a few minutes.',
+    retryAfterS: 60,
     internal: 'no relay leads that publishes the topic of rates',
   });
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { maxCursorLength } from '@podium/runtime/http';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { AwardReply } from '../awards/award.dto';
 
@@ -7,7 +8,7 @@ export class ExportQuery {
   @ApiPropertyOptional({ description: '`cursor` of the last complete line; leave it out to begin at the first item' })
   @IsOptional()
   @IsString()
-  @MaxLength(1024)
+  @MaxLength(maxCursorLength)
   cursor?: string;
 }
 

@@ -73,6 +73,7 @@ export class ReportsService {
     if (definitions.isRebuilding)
       throw new CodedError('unavailable', {
         message: 'The state of users is being rebuilt. Retry when that has finished.',
+        retryAfterS: 60,
       });
     const task = definitions.byId.get(taskId);
     if (task?.kind !== 'task') return { items: [], next: null };

@@ -4,10 +4,11 @@ import { World } from '../../test/oracle';
 import { world } from '../../test/oracle/generate-world';
 import { propertyOptions } from '../../test/property-options';
 import { isComparedGoal } from '../evaluation/compared-goal';
+import { shownVersionAt } from '../evaluation/compiled-task';
 import { evaluateTask } from '../evaluation/evaluate-task';
 import { UserView } from '../evaluation/user-history';
 import { dueOfTask } from './due-of-task';
-import { LiveTask, progressOf, seriesAt, versionAt } from './shown-progress';
+import { LiveTask, progressOf, seriesAt } from './shown-progress';
 import { ToldTask, isInitial } from './told-progress';
 
 /** Counts of all runs, so that the spec fails when it compares nothing. */
@@ -57,13 +58,13 @@ function walk(made: World): void {
 /** The seconds at which the value of the version in force may change by an event or a link. */
 function countedSeconds(task: LiveTask, view: UserView): number[] {
   const isShown = (atS: number): boolean =>
-    isComparedGoal(versionAt(task, atS).body.goal) && atS < versionAt(task, atS).lastS;
+    isComparedGoal(shownVersionAt(task, atS).body.goal) && atS < shownVersionAt(task, atS).lastS;
   const seconds = task.versions.flatMap((version) =>
     version.goal.terms.flatMap((term) =>
       view
         .countedBy(term)
         .map(({ seenAt }) => seenAt)
-        .filter((atS) => versionAt(task, atS) === version),
+        .filter((atS) => shownVersionAt(task, atS) === version),
     ),
   );
   return [...new Set([...seconds, ...view.links.map(({ linkedAt }) => linkedAt)])].filter(isShown);

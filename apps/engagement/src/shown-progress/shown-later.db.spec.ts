@@ -19,6 +19,12 @@ const sinceLink = taskOf('00000000-0000-4000-8000-000000000022', {
   repeat: { once: true },
 });
 
+const thrice = taskOf('00000000-0000-4000-8000-000000000023', {
+  goal: { count: deposits, window: lifetime, op: 'gte', value: '3' },
+  repeat: { once: true },
+});
+const checked = { count: { event: 'kyc', where: [] }, window: lifetime, op: 'gte', value: '1' } as const;
+
 /** What is shown of `bigSpender` at a target. */
 const spent = (value: string, version: number, target: string) => [
   shownOf(bigSpender, { task_version: version, series: `g${version}:once`, value, target }),
@@ -98,14 +104,20 @@ describe('progress that changes without an event', () => {
     expect(await told(settleAllDue)).toEqual([[shownOf(monthly, december)]]);
   });
 
-  it('does not change by a version that no time is left for', async () => {
+  it.each<[string, TaskDefinition]>([
+    ['ended by hand', { ...scheduled(thrice, laterS, { goal: checked }), endedAt: laterS - 600 }],
+    ['over', scheduled(over(thrice), laterS, { goal: checked })],
+  ])('does not change by a version that no time is left for, of a task that is %s', async (_, ended) => {
+    tables.given.set(thrice);
     await tables.apply([deposit('a', 40)]);
-    const ended = { ...scheduled(bigSpender, laterS, { goal: sumOf('200') }), endedAt: laterS - 600 };
     tables.given.set(ended);
     await evaluateAll();
     expect(await dueTimes()).toEqual([]);
     await setClock(laterS + 60);
     expect(await told(evaluateAll)).toEqual([]);
+    // It still counts for the version that was in force last.
+    const twice = shownOf(thrice, { series: 'g1:once', value: '2', target: '3' });
+    expect(await told(() => tables.apply([deposit('b', 5, laterS - 700)]))).toEqual([[twice]]);
   });
 
   it('is told when an event begins to count that was ahead of the clock', async () => {
@@ -161,6 +173,12 @@ describe('progress that changes without an event', () => {
 
 function of(userId: string, event: ReturnType<typeof deposit>): ReturnType<typeof deposit> {
   return { ...event, user_id: userId, platform_user_id: `sub-of-${userId}` };
+}
+
+/** The task with an end of its dates, ten minutes before `laterS`. */
+function over(task: TaskDefinition): TaskDefinition {
+  const [{ body, ...version }] = task.versions;
+  return { ...task, versions: [{ ...version, body: { ...body, ends_at: laterS - 600 } }] };
 }
 
 /** The task with another version in force from an instant on, of a generation of its own unless stated. */

@@ -1,5 +1,4 @@
-import { CompiledTaskVersion } from '../evaluation/compiled-task';
-import { versionIndexAt } from '../evaluation/compiled-segment';
+import { CompiledTaskVersion, shownVersionAt } from '../evaluation/compiled-task';
 import { isComparedGoal } from '../evaluation/compared-goal';
 import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { Moment, momentOf } from '../evaluation/moment';
@@ -22,7 +21,7 @@ export interface ShownProgress {
 
 /** What a task shows at an instant for every user alike. */
 export interface ShownSeries {
-  /** The version in force. */
+  /** See `shownVersionAt`. */
   readonly version: CompiledTaskVersion;
   /** The occurrence that can be reached; of `every`, what precedes the number (`g1:every`). */
   readonly series: string;
@@ -34,14 +33,9 @@ export interface ShownSeries {
   readonly shownAt: number;
 }
 
-/** The version of a task that is in force at an instant, Unix seconds; from its end on, the one that was in force last. */
-export function versionAt({ versions, definition }: LiveTask, atS: number): CompiledTaskVersion {
-  return versions[versionIndexAt(definition.versions, Math.min(atS, (definition.endedAt ?? Infinity) - 1))];
-}
-
 /** The series of a task at an instant, Unix seconds. */
 export function seriesAt(task: LiveTask, atS: number): ShownSeries {
-  const version = versionAt(task, atS);
+  const version = shownVersionAt(task, atS);
   const { repeat, generation, startS, lastS } = version;
   const shownAt = Math.min(atS, lastS - 1);
   if (repeat.kind !== 'per')

@@ -23,6 +23,9 @@ export interface Reached {
   readonly decidedBy: HistoryEvent | null;
 }
 
+/** Occurrences of `every` beyond this number are never reached (docs/engine.md, limits). */
+const lastStep = 2_000_000_000n;
+
 /** The occurrences that are reached at a second and are not known yet, in order, at most `limit`. */
 export function reachedAt(instant: TaskInstant, known: ReadonlySet<string>, limit: number): Reached[] {
   const { world, version, atS } = instant;
@@ -95,7 +98,7 @@ function crossedAt(instant: TaskInstant, known: ReadonlySet<string>, limit: numb
   const [first, step] = [constant(goal.value) * fine, constant(repeat.every) * fine];
   const reached: Reached[] = [];
   let n = passed < first ? 1n : (passed - first) / step + 2n;
-  for (; first + (n - 1n) * step <= value && reached.length < limit; n++) {
+  for (; n <= lastStep && first + (n - 1n) * step <= value && reached.length < limit; n++) {
     const occurrence = `g${version.generation}:every:${n}`;
     if (known.has(occurrence)) continue;
     const threshold = first + (n - 1n) * step;

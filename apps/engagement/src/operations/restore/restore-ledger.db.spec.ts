@@ -26,7 +26,8 @@ interface History {
   readonly answers: readonly { data: BonusAwardResultData; atMs: number }[];
 }
 
-const nothingTaken = { addedAwards: [], addedEntries: 0, contradictions: [], blocked: [], added: 0 };
+const nothingAnswered = { added: 0, unknown: 0 };
+const nothingTaken = { addedAwards: [], addedEntries: 0, contradictions: [], blocked: [], ...nothingAnswered };
 
 describe('the ledger read from its topics', () => {
   let database: FreshDatabase;
@@ -69,6 +70,19 @@ describe('the ledger read from its topics', () => {
     const open = historyOf(`award-${number++}`, ['confirm', 'reverse']);
     await restore(open);
     expect(await isPaidToOthers(open)).toBe(false);
+  });
+
+  it('takes results whatever texts and times the bonus engine has sent', async () => {
+    const history = historyOf(`award-${number++}`, ['reject', 'reverse', 'confirm']);
+    const [rejected, confirmed] = history.answers.map(({ data }) => data);
+    const answers = [
+      { data: { ...rejected, award_id: `\0${rejected.award_id}` }, atMs: 1 },
+      { data: { ...rejected, reason: 'account\0closed' }, atMs: 1 },
+      // Nanoseconds, beyond every date.
+      { data: confirmed, atMs: 1_800_000_000_000_000_000 },
+    ];
+    expect(await restore({ ...history, answers })).toMatchObject({ added: 2, unknown: 1 });
+    expect(await ledgerOf(history.award)).toEqual(history.ledger);
   });
 
   it('reports published entries that differ from the ledger, and does not change them', async () => {
@@ -173,8 +187,7 @@ describe('the ledger read from its topics', () => {
 
   async function restore({ published, answers }: History) {
     const taken = await inTransaction(pool, (tx) => takePublishedEntries(tx, published));
-    const { added } = await inTransaction(pool, (tx) => takeAnswers(tx, answers));
-    return { ...taken, added };
+    return { ...taken, ...(await inTransaction(pool, (tx) => takeAnswers(tx, answers))) };
   }
 
   /** Enters the first entries of a history, as a backup has them. */

@@ -95,6 +95,12 @@ function lastOfEachAccount(newest: readonly PublishedEntry[]): PublishedEntry[] 
   return [...newest.filter(({ kind }) => kind === 'reversed'), ...byAccount.values()];
 }
 
+/** A result of the bonus engine, and when it says that it has decided, Unix milliseconds. */
+export interface PublishedAnswer {
+  readonly data: BonusAwardResultData;
+  readonly atMs: number;
+}
+
 /** The effect of the bonus engine's results on the ledger. */
 export interface TakenAnswers {
   readonly added: number;
@@ -104,11 +110,12 @@ export interface TakenAnswers {
 
 /**
  * Adds missing results in the order of their topic, after the published entries, so that each gets its old number, and frees the
- * budget units that they free.
+ * budget units that they free. The times are those of another system: none is taken to be later than now.
  */
 export async function takeAnswers(
   tx: Queryable,
-  answers: readonly { readonly data: BonusAwardResultData; readonly atMs: number }[],
+  answers: readonly PublishedAnswer[],
+  nowMs = Date.now(),
 ): Promise<TakenAnswers> {
   const ledgers = await lockLedgers(tx, [...new Set(answers.map(({ data }) => data.award_id))]);
   const decided = decideResults(
@@ -116,7 +123,7 @@ export async function takeAnswers(
     ledgers,
   );
   const missing = decided.flatMap((outcome, at) =>
-    outcome.kind === 'applied' ? [{ ...outcome.entry, atMs: answers[at].atMs }] : [],
+    outcome.kind === 'applied' ? [{ ...outcome.entry, atMs: Math.min(answers[at].atMs, nowMs) }] : [],
   );
   if (missing.length > 0) await addAnswers(tx, missing);
   await freeUnits(tx, freedIssues(decided));
