@@ -62,7 +62,9 @@ export async function carryOver(
       if (keys.length === 0) return { carried, refused, firstRefused };
       // Otherwise changes count that the live set has before the follower.
       await follower.reachEnd(() => undefined);
-      const page = await inTransaction(pool, (tx) => carryPage(tx, { rebuild, follower, sets, topic: row.name }, keys));
+      // Before the documents: the live set continues, and has at least what these positions say. No transaction waits for Kafka.
+      const live = await follower.ofTopic(await readPositions(session.db, sets.live, row.name));
+      const page = await inTransaction(pool, (tx) => carryPage(tx, { rebuild, follower, sets, live }, keys));
       carried += page.carried;
       refused += page.refused.length;
       firstRefused.push(...page.refused.slice(0, maxListedRefused - firstRefused.length));
@@ -75,17 +77,16 @@ interface PageParts {
   readonly rebuild: Rebuild;
   readonly follower: TopicFollower;
   readonly sets: SetPair;
-  readonly topic: string;
+  /** Positions that the live set has reached. */
+  readonly live: ReadonlyMap<number, bigint>;
 }
 
 async function carryPage(
   tx: Queryable,
-  { rebuild, follower, sets, topic }: PageParts,
+  { rebuild, follower, sets, live }: PageParts,
   keys: readonly DocumentKey[],
 ): Promise<{ carried: number; refused: RefusedDocument[] }> {
   await lockNext(tx, sets);
-  // Before the documents: the live set continues, and has at least what these positions say.
-  const live = await follower.ofTopic(await readPositions(tx, sets.live, topic));
   const newer = await readNewer(tx, sets, keys);
   const changes: DocumentChange[] = [];
   const refused: RefusedDocument[] = [];

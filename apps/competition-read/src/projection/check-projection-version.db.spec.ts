@@ -21,7 +21,11 @@ describe('reports that a rebuild is due', () => {
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    pool = createPool(
+      { url: database.url, size: 2, service: 'test', statementTimeoutMs: 1_000 },
+      logger,
+      new Registry(),
+    );
     await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion - 1]);
   }, 60_000);
   afterAll(async () => {
@@ -43,6 +47,24 @@ describe('reports that a rebuild is due', () => {
     expect(await check()).toEqual({ due: 1, warnings: 1 });
     await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion]);
     expect(await check()).toEqual({ due: 0, warnings: 0 });
+  });
+
+  it('while a bulk load has locked the tables of the other set, whichever is live', async () => {
+    for (const [live, loaded] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      const load = await pool.connect();
+      try {
+        await pool.query(`UPDATE ${schema}.live_set SET live = $1`, [live]);
+        await load.query('BEGIN');
+        await load.query(`TRUNCATE ${tablesOf(loaded).documents}`);
+        expect([live, await check()]).toEqual([live, { due: 0, warnings: 0 }]);
+      } finally {
+        await load.query('ROLLBACK');
+        load.release();
+      }
+    }
   });
 
   async function check(): Promise<{ due: number; warnings: number }> {

@@ -45,13 +45,15 @@ export async function writeLiveSet(tx: Queryable, live: TableSet, projectionVers
   ]);
 }
 
-/** A live set without documents counts as built by this version. */
+/**
+ * A live set without documents counts as built by this version. The statement names no table of the other set, which a bulk load
+ * has locked for as long as it copies.
+ */
 export async function raiseVersionOfEmptySet(db: Queryable, version: number): Promise<void> {
-  const documents = (set: TableSet): string => `SELECT FROM ${tablesOf(set).documents}`;
+  const { live } = await readLiveSet(db);
   await db.query(
     `UPDATE ${schema}.live_set SET projection_version = $1
-     WHERE projection_version < $1
-       AND NOT CASE live WHEN 'a' THEN EXISTS (${documents('a')}) ELSE EXISTS (${documents('b')}) END`,
-    [version],
+     WHERE projection_version < $1 AND live = $2 AND NOT EXISTS (SELECT FROM ${tablesOf(live).documents})`,
+    [version, live],
   );
 }

@@ -51,6 +51,7 @@ export class OutboxRelay {
   private readonly topics: ReadonlyMap<string, TopicRow>;
   private readonly abort = new AbortController();
   private running: Promise<void> | undefined;
+  private session: HeldSession | undefined;
   private wake: (() => void) | undefined;
   private woken = false;
   private leading = false;
@@ -74,11 +75,15 @@ export class OutboxRelay {
     this.running ??= this.run();
   }
 
-  /** Publishes the remaining rows for at most `timeoutMs`, then gives up leadership. */
+  /**
+   * Publishes the remaining rows for at most `timeoutMs`, then gives up leadership: other instances may write without a pause,
+   * and a request may be in progress.
+   */
   async stop(timeoutMs = 5_000): Promise<void> {
     this.abort.abort();
     this.notice();
     await Promise.race([this.running, sleep(timeoutMs, undefined, { ref: false })]);
+    this.session?.release();
   }
 
   /** Whether this instance is the leader. */
@@ -96,7 +101,8 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures++;
-        this.options.logger.warn({ cause: errorMessage(error), failures }, 'the outbox relay restarts');
+        const what = signal.aborted ? 'the outbox relay stops with rows left' : 'the outbox relay restarts';
+        this.options.logger.warn({ cause: errorMessage(error), failures }, what);
       }
       await pause(failures, 500, signal);
     }
@@ -110,9 +116,11 @@ export class OutboxRelay {
     const notice = (): void => this.notice();
     session.onNotification(notice);
     session.lost.addEventListener('abort', notice);
+    this.session = session;
     try {
       await work(session);
     } finally {
+      this.session = undefined;
       this.leading = false;
       this.options.producer.release();
       session.release();

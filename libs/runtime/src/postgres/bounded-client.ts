@@ -75,12 +75,12 @@ export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): n
 }
 
 /**
- * The server cannot serve this connection, although it may still respond: read-only like a standby (25006), stopping,
- * starting or closing the session (57P01 to 57P05), or a protocol error (08).
+ * The server cannot serve this connection, although it may still respond: a standby, which refuses to write (25006) or to say
+ * its timeline (55000); stopping, starting or closing the session (57P01 to 57P05), or a protocol error (08).
  */
 function isConnectionUseless(error: unknown): boolean {
   const code = (error as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' && /^(25006|57P0[1-5]|08[0-9A-Z]{3})$/.test(code);
+  return typeof code === 'string' && /^(25006|55000|57P0[1-5]|08[0-9A-Z]{3})$/.test(code);
 }
 
 type SendQuery = (...args: unknown[]) => unknown;

@@ -8,7 +8,21 @@ describe('failureKindOf', () => {
   });
 
   it.each([
-    ...['08000', '08001', '08006', '57P01', '57P02', '57P03', '53100', '53300', '58030', '25006', '28P01', '3D000'],
+    ...[
+      '08000',
+      '08001',
+      '08006',
+      '57P01',
+      '57P02',
+      '57P03',
+      '53100',
+      '53300',
+      '58030',
+      '25006',
+      '55000',
+      '28P01',
+      '3D000',
+    ],
     ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'],
   ])('takes %s for an outage', (code) => {
     expect(failureKindOf(sql(code))).toBe('outage');

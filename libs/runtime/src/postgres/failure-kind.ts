@@ -10,7 +10,7 @@ export type FailureKind = 'data' | 'outage' | 'size';
 /** Classifies the error of a transaction. Unknown errors count as `size`: smaller batches isolate their cause. */
 export function failureKindOf(error: unknown): FailureKind {
   if (isDataError(error) || isShapeError(error)) return 'data';
-  return isServerAway(error) && !maySucceedSmaller(error) ? 'outage' : 'size';
+  return isPostgresAway(error) && !maySucceedSmaller(error) ? 'outage' : 'size';
 }
 
 /** What `BatchLimit.shrink` is told of a failed transaction: whether a smaller batch may succeed. */
@@ -21,11 +21,6 @@ export function batchFailureCause(error: unknown): 'size' | 'other' {
 /** Rejected by this service's own code for its shape, before Postgres received it. */
 function isShapeError(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof URIError;
-}
-
-/** A standby is read-only (25006): the client must find the primary. */
-function isServerAway(error: unknown): boolean {
-  return isPostgresAway(error) || codeOf(error) === '25006';
 }
 
 /**

@@ -7,7 +7,8 @@ import { Registry } from '../metrics';
 import { dataSourceOptions } from './data-source';
 import { HeldSession } from './held-session';
 import { isPostgresAway } from './is-postgres-away';
-import { Pool, PoolOptions, createPool } from './pool';
+import { Pool, PoolOptions, createPool, queryable } from './pool';
+import { Queryable } from './queryable';
 import { inTransaction } from './transactions';
 
 const logger = pino({ level: 'silent' });
@@ -99,6 +100,19 @@ describe('Postgres whose node has vanished without closing its connections', () 
     expect(error).toMatchObject({ code: '25006' });
     expect(isPostgresAway(error)).toBe(true);
     expect((await write()).rowCount).toBe(1);
+  });
+
+  it('is left when it has become a standby that is only read: it does not say its timeline', async () => {
+    const pool = open();
+    const sessionOf = async (db: Queryable): Promise<unknown> =>
+      (await db.query('SELECT pg_backend_pid() AS session')).rows[0].session;
+    let session: unknown;
+    const read = inTransaction(pool, async (tx) => {
+      session = await sessionOf(tx);
+      await tx.query(`DO $$ BEGIN RAISE 'recovery is in progress' USING ERRCODE = '55000'; END $$`);
+    });
+    await expect(read).rejects.toMatchObject({ code: '55000' });
+    expect(await sessionOf(queryable(pool))).not.toBe(session);
   });
 
   it('releases the locks of its client: an abandoned transaction ends', async () => {

@@ -29,9 +29,10 @@ export const cursor: Parameter<GivenCursor | null> = {
   read: (name, texts) => decodeCursor(onlyText(name, texts)) ?? refuseCursor(),
 };
 
-/** The text of a cursor for the page of `scope` that begins at a position. */
+/** The text of a cursor for the page of `scope` that begins at a position; without the row before it if its id is too long. */
 export function encodeCursor(scope: CursorScope, { offset, after }: Position): string {
-  return encode(offset, after, bindingOf(scope, offset, after));
+  const text = encode(offset, after, bindingOf(scope, offset, after));
+  return text.length <= maxCursorLength ? text : encode(offset, null, bindingOf(scope, offset, null));
 }
 
 /** Throws 400 unless a cursor was issued for this operation with these arguments. */

@@ -212,6 +212,13 @@ describe('a cursor', () => {
     expect(parse(`cursor=${deep}`).cursor).toMatchObject({ offset: 5000, after: null });
   });
 
+  it('counts the items before the page where the id of the last one is too long for it', () => {
+    for (const id of ['ä€'.repeat(340), '"'.repeat(1024)]) {
+      const long = encodeCursor(listScope(row, args), { offset: 20, after: { sort: 1, id } });
+      expect(parse(`cursor=${long}&game=cs2&type=past`).cursor).toMatchObject({ offset: 20, after: null });
+    }
+  });
+
   it.each([
     ['another filter', `type=all&game=cs2&cursor=${cursor}`],
     ['a filter less', `type=past&cursor=${cursor}`],

@@ -3,6 +3,7 @@ import { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs';
 import { Kafka, OwnClient } from '../client/create-kafka';
 import { FetchWatch } from './fetch-watch';
 import { NotRetriableError } from '../client/keep-trying';
+import { isLostMembership, isMisdirected } from './passing-errors';
 
 /** A group's member as its broker sees it. */
 export interface ConsumerClientOptions {
@@ -49,11 +50,21 @@ export class ConsumerClient {
     return this.given.signal.aborted;
   }
 
-  /** Runs the handling of a batch, which counts as in progress until it ends. */
-  async handle(payload: EachBatchPayload, work: () => Promise<void>): Promise<void> {
+  /**
+   * Runs the handling of a batch, which counts as in progress until it ends. `isMember` becomes false when the client must join
+   * the group again: the other members wait for that, and get its partitions when it takes too long.
+   */
+  async handle(payload: EachBatchPayload, work: (isMember: () => boolean) => Promise<void>): Promise<void> {
     const ended = this.fetches.handling();
-    const heartbeats = setInterval(() => void payload.heartbeat().catch(() => undefined), 1_000);
-    const handling = work().finally(() => {
+    let isMember = true;
+    const beat = (): Promise<void> =>
+      payload.heartbeat().catch((error: unknown) => {
+        if (isLostMembership(error) || isMisdirected(error)) isMember = false;
+      });
+    const heartbeats = setInterval(() => void beat(), 1_000);
+    // Another batch of the same fetch may have learned of a rebalance; then this one does not begin.
+    const handled = beat().then(() => work(() => isMember));
+    const handling = handled.finally(() => {
       clearInterval(heartbeats);
       this.inHand.delete(handling);
       ended();

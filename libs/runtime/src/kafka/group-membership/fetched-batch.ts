@@ -13,7 +13,7 @@ export interface FetchedBatch {
   readonly highWatermark: bigint;
   /** The stored position that the fetch follows, null when none is stored yet; undefined for a member without a store. */
   readonly position: bigint | null | undefined;
-  /** False once the consumer stops or moves to another offset: unfinished messages are then delivered again. */
+  /** False once the consumer stops, moves to another offset or must join again: unfinished messages are then delivered again. */
   isCurrent(): boolean;
   /** Commits `nextOffset` to the group; a commit with a transient failure is retried in the background. */
   commit(nextOffset: bigint): Promise<void>;

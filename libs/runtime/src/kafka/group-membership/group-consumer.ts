@@ -136,16 +136,16 @@ export class GroupConsumer {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: this.options.partitionsConsumedConcurrently ?? 3,
-      eachBatch: (payload) => client.handle(payload, () => this.eachBatch(client, payload)),
+      eachBatch: (payload) => client.handle(payload, (isMember) => this.eachBatch(client, payload, isMember)),
     });
     await client.request(running);
   }
 
-  private async eachBatch(client: ConsumerClient, payload: EachBatchPayload): Promise<void> {
+  private async eachBatch(client: ConsumerClient, payload: EachBatchPayload, isMember: () => boolean): Promise<void> {
     const { topic, partition } = payload.batch;
     const positioned = await this.positions?.begin(topic, partition);
     if (positioned === null) return;
-    const isCurrent = (): boolean => payload.isRunning() && !payload.isStale() && !client.isGivenUp();
+    const isCurrent = (): boolean => payload.isRunning() && !payload.isStale() && !client.isGivenUp() && isMember();
     const place = {
       ...{ topic, partition, isCurrent },
       position: positioned?.position,
