@@ -3611,7 +3611,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The body is larger than 64 KiB. Send a smaller body. */
+        /** @description The body is larger than this operation takes. Send a smaller body. */
         PayloadTooLarge: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3624,7 +3624,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The body is larger than 64 KiB. Send a smaller body.",
+                 *           "message": "The body is larger than this operation takes. Send a smaller body.",
                  *           "code": "err_p0",
                  *           "http_status": 413,
                  *           "parameters": []
@@ -3705,7 +3705,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The service is temporarily unavailable. Retry with the same id after the time in Retry-After. */
+        /** @description The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. */
         Unavailable: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3719,7 +3719,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The service is temporarily unavailable. Retry with the same id after the time in Retry-After.",
+                 *           "message": "The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id.",
                  *           "code": "err_un0",
                  *           "http_status": 503,
                  *           "parameters": []

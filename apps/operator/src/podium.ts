@@ -20,6 +20,7 @@ import { restoreCommands } from './restore/commands';
 import { partnersCommand } from './admin/partners';
 import { statusCommand } from './status/commands';
 import { CliEnvironment } from './cli/cli-environment';
+import { printable } from './cli/output';
 import { UsageError } from './cli/usage-error';
 import { vaultCommand } from './admin/vault';
 
@@ -104,7 +105,7 @@ function exitCodeOf(error: unknown, { err }: CliEnvironment): number {
     return 2;
   }
   if (error instanceof ApiError) {
-    err(`${error.code}: ${error.message}\nWhat to do: ${error.remedy}\n`);
+    err(`${error.code}: ${printable(error.message)}\nWhat to do: ${error.remedy}\n`);
     return 1;
   }
   err(`${errorMessage(error)}\n`);

@@ -32,7 +32,7 @@ export const errorCatalogue = {
     },
     dataCode: 'err_br0',
     publicSentence: 'The request is invalid. Correct the named field and send the request again.',
-    internalSentence: 'The request does not match the schema of its route.',
+    internalSentence: 'The request is not well-formed, or does not match the schema of its route.',
   },
   unauthorized: {
     status: 401,
@@ -121,7 +121,7 @@ export const errorCatalogue = {
     status: 413,
     retry: 'never',
     dataCode: 'err_p0',
-    publicSentence: 'The body is larger than 64 KiB. Send a smaller body.',
+    publicSentence: 'The body is larger than this operation takes. Send a smaller body.',
     internalSentence: 'The body is larger than the limit, by its Content-Length or by the bytes received.',
   },
   unsupported_media_type: {
@@ -153,7 +153,8 @@ export const errorCatalogue = {
     dataCode: 'err_rl0',
     publicSentence:
       'You have exceeded your request rate. Wait for the time in Retry-After, then send the request again.',
-    internalSentence: 'The platform has exceeded its request rate.',
+    internalSentence:
+      'The platform, key or client has exceeded its rate or its number of requests at once, or too many exports run.',
     retryAfterS: 1,
   },
   headers_too_large: {
@@ -170,26 +171,21 @@ export const errorCatalogue = {
     publicSentence: 'An internal error occurred. Retry later; if the problem persists, quote the request id.',
     internalSentence: 'An unexpected exception occurred. Find it in the log by the request id.',
   },
-  partner_unavailable: {
-    status: 502,
-    retry: 'now',
-    dataCode: 'err_g0',
-    publicSentence: 'The partner did not respond correctly. Try again in a moment.',
-    internalSentence: "The partner's server failed, or its response does not match the contract.",
-  },
   unavailable: {
     status: 503,
     retry: 'now',
     dataCode: 'err_un0',
-    publicSentence: 'The service is temporarily unavailable. Retry with the same id after the time in Retry-After.',
-    internalSentence: 'Kafka, the link view or another required component is unavailable, or the outcome is unknown.',
+    publicSentence:
+      'The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id.',
+    internalSentence:
+      'Postgres, Kafka, the link view or another required component is unavailable, or the outcome is unknown.',
     retryAfterS: 2,
   },
   overloaded: {
     status: 503,
     retry: 'now',
     dataCode: 'err_un0',
-    publicSentence: 'Overloaded. Retry with the same id after the time in Retry-After.',
+    publicSentence: 'Overloaded. Retry after the time in Retry-After, an event with the same id.',
     internalSentence: 'A bounded queue is full.',
     retryAfterS: 1,
   },

@@ -13,7 +13,9 @@ export function asyncApi(): GeneratedFile[] {
       description:
         'Records are JSON. Delivery is at least once; each message names the fields that make two records the same fact. ' +
         'A record key has the parts that x-key names: each percent-encoded as by encodeURIComponent of JavaScript, joined by a colon. ' +
-        'The partition is murmur2 of the key, as by the default partitioner of the Java client.',
+        'The partition is murmur2 of the key, as by the default partitioner of the Java client. ' +
+        'A record without a value, in a compacted topic alone, is a tombstone of its key. Those of Podium have their revision in ' +
+        'the header revision, as decimal digits: states of the key with the same revision or a lower one are older.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(rows.map((row) => [row.name, channel(row)])),

@@ -6,7 +6,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 const schemaName = 'ErrorReply';
 
-/** Errors of changing operations only: a conflict with the current state, or with a rule of the domain. */
+/** Errors of changing operations, and of those that name their status: a conflict with the current state, or with a rule of the domain. */
 const changeErrors = ['conflict', 'unprocessable'] as const satisfies readonly ErrorCode[];
 
 /** Adds to every operation of a document the errors that it, or the edge in front of it, can return. */
@@ -16,8 +16,12 @@ export function withErrorResponses(document: OpenAPIObject): OpenAPIObject {
     for (const method of methods) {
       const operation = item[method];
       if (!operation) continue;
-      const changes = method !== 'get';
-      const codes = [...edgeErrors, ...(changes ? [...bodyErrors, ...changeErrors, 'origin_refused' as const] : [])];
+      const codes = [
+        ...edgeErrors,
+        ...(method === 'get'
+          ? changeErrors.filter((code) => errorCatalogue[code].status in operation.responses)
+          : [...bodyErrors, ...changeErrors, 'origin_refused' as const]),
+      ];
       addErrors(operation, codes, responses);
     }
   document.components = {

@@ -87,6 +87,14 @@ describe('errors in the OpenAPI documents', () => {
   });
 });
 
+describe('the error catalogue', () => {
+  it('has no code that nothing answers with', () => {
+    const apps = ['gateway', 'ingestion', 'linkage', 'engagement', 'competition-read'].map((app) => `apps/${app}/src`);
+    const answered = new Set([...apps, 'libs/runtime/src'].flatMap((folder) => codesIn(resolve(root, folder))));
+    expect(Object.keys(errorCatalogue).filter((code) => !answered.has(code as ErrorCode))).toEqual([]);
+  });
+});
+
 describe('what a strict client takes by the OpenAPI documents', () => {
   /** A validator of a schema that keeps to OpenAPI 3.0: `nullable` adds null to the type beside it and to nothing else. */
   const validatorOf = (name: Name, pointer: string): ValidateFunction => {
@@ -103,6 +111,11 @@ describe('what a strict client takes by the OpenAPI documents', () => {
   const partner = { integration_id: link.link_id, platform: 'acme', display_name: 'Acme', link: null };
   const accepted = { outcome: 'accepted', event_id: 'e-1', dropped_attributes: [] };
   const contract = { platform: 'acme', rate_per_second: 40, burst: 40, max_batch: 40, upcoming: [] };
+
+  it('has fields in every object, or says that it may have any', () => {
+    const bare = [...documents].flatMap(([path, document]) => bareObjectsOf(document, path));
+    expect(bare).toEqual([]);
+  });
 
   it.each<[string, Name, string, object]>([
     ['a link without a problem', 'me-links', 'UserLinkReply', link],
@@ -138,12 +151,24 @@ describe('what a strict client takes by the OpenAPI documents', () => {
   });
 });
 
+/** Where a document has an object of which it says nothing: generators of clients make it one without any field. */
+function bareObjectsOf(value: unknown, pointer: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, properties, additionalProperties } = value as Readonly<Record<string, unknown>>;
+  const isBare = type === 'object' && properties === undefined && additionalProperties === undefined;
+  return [
+    ...(isBare ? [pointer] : []),
+    ...Object.entries(value).flatMap(([name, part]) => bareObjectsOf(part, `${pointer}/${name}`)),
+  ];
+}
+
 /** Codes that the sources of a folder return by name. */
 function codesIn(folder: string): ErrorCode[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
   );
   const text = files.map((file) => readFileSync(resolve(folder, file), 'utf8')).join('\n');
-  const found = [...text.matchAll(/(?:CodedError|refusalOf)\(\s*'(\w+)'/g)].map(([, code]) => code as ErrorCode);
+  const thrown = /\b(?:CodedError|refusalOf|refused|problemOf)\(\s*'(\w+)'/g;
+  const found = [...text.matchAll(thrown)].map(([, code]) => code as ErrorCode);
   return [...new Set(found)].filter((code) => code in errorCatalogue);
 }

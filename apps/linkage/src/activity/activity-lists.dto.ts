@@ -51,11 +51,8 @@ export class ExchangeResponseReply {
   fields: Readonly<Record<string, string>>;
 }
 
-/** A request to the partner with its response. */
-export class ExchangeReply {
-  @ApiProperty({ type: 'integer' })
-  exchange_id: number;
-
+/** A request to the partner with its response, as it is shown of test links too. */
+export class ShownExchangeReply {
   @ApiProperty({ format: 'date-time' })
   at: string;
 
@@ -88,6 +85,12 @@ export class ExchangeReply {
   response: ExchangeResponseReply | null;
 }
 
+/** A request to the partner in the list of an integration. */
+export class ExchangeReply extends ShownExchangeReply {
+  @ApiProperty({ type: 'integer', format: 'int64' })
+  exchange_id: number;
+}
+
 /** A page of exchanges, newest first. */
 export class ExchangesPageReply {
   @ApiProperty({ type: [ExchangeReply] })
@@ -112,7 +115,7 @@ export class RefreshesQuery extends PageQuery {
 
 /** A refresh token that was sent, and what became of it. */
 export class RefreshReply {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', format: 'int64' })
   refresh_id: number;
 
   @ApiProperty({ format: 'uuid' })

@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { BreakerState } from '../partner-client/partner-breakers';
-import { PartnerExchange, PartnerOperationName } from '../partner-client/exchange-record';
+import { PartnerOperationName, ShownExchange } from '../partner-client/exchange-record';
 import { exchangesKeptS } from './write-activity';
 
 /** Counts of one kind, name and reason over a time. */
@@ -69,15 +69,7 @@ export interface ExchangeRow {
   readonly exchangeId: number;
   readonly at: Date;
   readonly operation: PartnerOperationName;
-  readonly detail: {
-    readonly outcome: PartnerExchange['outcome'];
-    readonly reason: string | null;
-    readonly partner_code: string | null;
-    readonly duration_ms: number;
-    readonly client_secret: 'current' | 'previous' | null;
-    readonly request: PartnerExchange['request'];
-    readonly response: PartnerExchange['response'];
-  };
+  readonly detail: Omit<ShownExchange, 'operation' | 'at'>;
 }
 
 /** Filters of an operator's list of one integration. */

@@ -1,3 +1,4 @@
+import { shownExchange } from '../partner-client/exchange-record';
 import { Queryable } from '@podium/runtime/postgres';
 import { BreakerState } from '../partner-client/partner-breakers';
 import { PartnerCount, RecordedExchange, exchangesKept } from './partner-activity';
@@ -115,16 +116,9 @@ export async function deleteOldActivity(
 }
 
 function exchangeRow({ integrationId, subject, exchange }: RecordedExchange): Record<string, unknown> {
-  const { operation, at, durationMs, outcome, reason, partnerCode, clientSecret, request, response } = exchange;
+  const { operation, at, ...detail } = shownExchange(exchange);
   return {
-    integration_id: integrationId,
-    at,
-    failed: outcome !== 'ok',
-    operation,
-    detail: {
-      ...{ outcome, reason, partner_code: partnerCode, duration_ms: durationMs, client_secret: clientSecret },
-      ...{ request, response },
-    },
+    ...{ integration_id: integrationId, at, failed: exchange.outcome !== 'ok', operation, detail },
     ...('linkId' in subject ? { link_id: subject.linkId } : { user_digest: subject.userDigest }),
   };
 }

@@ -25,7 +25,7 @@ export class LinkingReportQuery {
 
 /** Why something failed, and how often. */
 export class FailureCountReply {
-  @ApiProperty({ description: 'The reason; `docs/partners` and the runbooks name them' })
+  @ApiProperty({ description: 'The reason; `docs/operations/linking.md` and the runbooks name them' })
   reason: string;
 
   @ApiProperty({ type: String, nullable: true, description: "The partner's standard error code, or further words" })

@@ -26,7 +26,7 @@ export class AuditQuery extends PageQuery {
 
 /** A recorded change. */
 export class AuditReply {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', format: 'int64' })
   id: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -44,7 +44,7 @@ export class AuditReply {
   @ApiProperty({ type: String, nullable: true })
   organizer_id: string | null;
 
-  @ApiProperty({ type: Object, description: 'What changed, without secrets' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What changed, without secrets' })
   detail: Readonly<Record<string, unknown>>;
 }
 

@@ -21,7 +21,7 @@ export function checkContractChange(previous: readonly ContractEvent[], next: re
     checkAttributes(before, after);
   }
   if (Buffer.byteLength(JSON.stringify(next)) > maxVersionBytes)
-    refuse(`the contract is larger than ${maxVersionBytes} bytes`);
+    refuse(`the contract is larger than ${maxVersionBytes} bytes: add fewer or shorter names`);
 }
 
 function checkAttributes(before: ContractEvent, after: ContractEvent): void {

@@ -1,8 +1,8 @@
 import { AttributeType, ContractEvent, EventKind } from '@podium/messages';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsNestedList, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsNestedList, IsPlainText, IsTime } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsISO8601, Matches, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, Matches, Min } from 'class-validator';
 
 const kinds: EventKind[] = ['one_off', 'repeatable'];
 const types: AttributeType[] = ['string', 'integer', 'decimal', 'boolean', 'timestamp', 'currency'];
@@ -99,7 +99,7 @@ export class PublishContractDto {
     description: 'The time of receipt from which it applies; now when left out, never in the past',
   })
   @IfGiven()
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time such as 2030-01-31T12:00:00Z' })
+  @IsTime()
   in_force_from?: string;
 
   @ApiPropertyOptional({

@@ -50,7 +50,7 @@ export class ContractService {
   /** Versions, newest first. */
   async list(operator: Operator, integrationId: string, query: PageQuery): Promise<Page<ContractReply>> {
     await this.integrations.get(operator, integrationId);
-    const [before] = keyInCursor(query.cursor, ['number']) ?? [null];
+    const [before] = keyInCursor(query.cursor, ['int32']) ?? [null];
     const rows = await this.dataSource.manager.find(Contract, {
       where: { integrationId, ...(before === null ? {} : { version: LessThan(before) }) },
       order: { version: 'DESC' },

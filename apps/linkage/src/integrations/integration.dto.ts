@@ -222,6 +222,7 @@ export class UpdateIntegrationDto {
 
   @ApiPropertyOptional({
     type: 'integer',
+    minimum: 1,
     description: 'The version that was read; if it has changed, the response is a conflict',
   })
   @IfGiven()

@@ -7,7 +7,7 @@ import { hasAnyLink, isLinked } from '../links/linked-accounts.store';
 import { PartnerIntegration } from '../links/partner-integration.store';
 import { FlowFailure, reasonOf, redirectProblem } from '../links/redirect-problem';
 import { Deadline } from '../partner-client/deadline';
-import { PartnerExchange } from '../partner-client/exchange-record';
+import { PartnerExchange, shownExchange } from '../partner-client/exchange-record';
 import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
 import { tokenToRevoke } from '../partner-client/token-to-revoke';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
@@ -57,7 +57,7 @@ export class FinishTestLink {
       refreshable: test.tokens && test.tokens.refreshToken !== null,
       expires_in_s: test.tokens?.expiresInS ?? null,
       revocation_left_out: test.leftOut,
-      exchanges: test.exchanges.map((exchange) => ({ ...exchange, at: exchange.at.toISOString() })),
+      exchanges: test.exchanges.map(shownExchange),
     };
     await saveTestResult(queryable(this.parts.pool), flow.testLinkId ?? '', result);
     return {

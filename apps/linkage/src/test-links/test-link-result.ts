@@ -1,4 +1,4 @@
-import { PartnerExchange } from '../partner-client/exchange-record';
+import { ShownExchange } from '../partner-client/exchange-record';
 import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 import { LinkFailureReason } from '../links/link-outcome';
 
@@ -30,5 +30,5 @@ export interface TestLinkResult {
   readonly expires_in_s: number | null;
   /** Why the revocation was left out; null when it was not, or when there was nothing to revoke. */
   readonly revocation_left_out: LeftOutReason | null;
-  readonly exchanges: readonly (Omit<PartnerExchange, 'at'> & { readonly at: string })[];
+  readonly exchanges: readonly ShownExchange[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ShownExchangeReply } from '../activity/activity-lists.dto';
 import { type LeftOutReason, type TestLinkResult, type TestStep, leftOutReasons, testSteps } from './test-link-result';
 
 const statuses = ['waiting', 'opened', 'succeeded', 'failed', 'expired'] as const;
@@ -48,11 +49,7 @@ export class TestLinkResultReply {
   })
   revocation_left_out: LeftOutReason | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
-    description: 'Requests and responses, redacted, as in exchanges',
-  })
+  @ApiProperty({ type: [ShownExchangeReply], description: 'Requests and responses, redacted, in their order' })
   exchanges: TestLinkResult['exchanges'];
 }
 

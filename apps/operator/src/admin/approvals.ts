@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CommandContext, contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { inParts } from '../cli/in-parts';
 import { UsageError } from '../cli/usage-error';
 import { rewardText } from './list-commands';
 
@@ -73,12 +74,12 @@ function unissuedCommands(environment: CliEnvironment): Command {
         const rows = ids.map(rowId);
         const context = contextOf(command, environment);
         const path = `/tasks/${encodeURIComponent(id)}/unissued/${verb}`;
-        const items: Record<string, unknown>[] = [];
-        for (let at = 0; at < rows.length; at += idsAtOnce) {
-          const part = await context.approverApi.call('POST', path, { ids: rows.slice(at, at + idsAtOnce), reason });
-          items.push(...(part.items as Record<string, unknown>[]));
-        }
-        context.showAll(items, columns);
+        await inParts(
+          rows,
+          idsAtOnce,
+          (part) => context.approverApi.call('POST', path, { ids: part, reason }),
+          (done) => context.showAll(done, columns),
+        );
       });
   return group;
 }

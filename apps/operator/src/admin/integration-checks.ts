@@ -103,6 +103,6 @@ async function finished(
       err(`Log-in ${printed}: ${check.log_in_purpose}. Open this address in your browser:\n  ${check.log_in_url}\n`);
     }
     await sleep(pollMs);
-    check = (await api.call('GET', `/integrations/${integrationId}/checks/${check.check_id}`)) as unknown as ShownCheck;
+    check = (await api.poll(`/integrations/${integrationId}/checks/${check.check_id}`)) as unknown as ShownCheck;
   }
 }

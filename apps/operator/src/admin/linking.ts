@@ -154,7 +154,7 @@ function testLinkCommand(environment: CliEnvironment): Command {
 
 async function untilEnded({ api }: CommandContext, path: string, waitMs: number): Promise<Record<string, unknown>> {
   for (const endMs = Date.now() + waitMs; ; await sleep(pollIntervalMs)) {
-    const test = await api.call('GET', path);
+    const test = await api.poll(path);
     const isOpen = test.status === 'waiting' || test.status === 'opened';
     if (!isOpen || Date.now() >= endMs) return test;
   }

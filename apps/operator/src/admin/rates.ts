@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { contextOf, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { inParts } from '../cli/in-parts';
 import { UsageError } from '../cli/usage-error';
 import { showAudit } from './approvals';
 
@@ -47,12 +48,12 @@ export function rateCommands(environment: CliEnvironment): Command {
         const context = contextOf(command, environment);
         const api = verb === 'give' ? context.api : context.approverApi;
         const path = verb === 'give' ? '/rates' : '/rates/approve';
-        const items: Record<string, unknown>[] = [];
-        for (let at = 0; at < rates.length; at += ratesAtOnce) {
-          const part = { organizer_id: organizer, rates: rates.slice(at, at + ratesAtOnce) };
-          items.push(...((await api.call('POST', path, part)).items as Record<string, unknown>[]));
-        }
-        context.showAll(items, columns);
+        await inParts(
+          rates,
+          ratesAtOnce,
+          (part) => api.call('POST', path, { organizer_id: organizer, rates: part }),
+          (done) => context.showAll(done, columns),
+        );
       });
   group
     .command('audit <organizer_id>')

@@ -1,5 +1,7 @@
+import { errorBody } from '@podium/messages';
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { Api } from '../cli/admin-api';
 import { runPodium } from '../podium';
 
 const taskId = '0190a6f0-0000-7000-8000-000000000002';
@@ -17,6 +19,8 @@ describe('commands of previews and dry runs', () => {
   const asked: string[] = [];
   let server: Server;
   let end: object = done;
+  /** So many reads are answered as by a gateway whose service restarts, or not at all. */
+  let outages: ('503' | 'cut')[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -24,7 +28,10 @@ describe('commands of previews and dry runs', () => {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         asked.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
-        const answer = request.method === 'GET' ? end : ordered;
+        const outage = request.method === 'GET' ? outages.shift() : undefined;
+        if (outage === 'cut') return void response.destroy();
+        response.statusCode = outage === '503' ? 503 : 200;
+        const answer = outage ? errorBody('unavailable') : request.method === 'GET' ? end : ordered;
         response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
       });
     });
@@ -45,6 +52,17 @@ describe('commands of previews and dry runs', () => {
     expect(out).toMatch(/DAY +AWARDS +COST +PAID +WITHHELD\n2026-10-01 +3 +15 +10 +1/);
   });
 
+  it('wait on while the API does not answer for a moment, and end with its error when it does not answer any more', async () => {
+    end = done;
+    outages = ['503', 'cut'];
+    const dates = ['--from', '2026-10-01T00:00:00Z', '--to', 'now'];
+    expect((await run('tasks', 'dry-run', taskId, ...dates)).code).toBe(0);
+    expect(asked.filter((request) => request.startsWith('GET'))).toHaveLength(3);
+    await expect(new Api(address(), 'token').poll('/x', 0)).resolves.toBeDefined();
+    outages = ['503'];
+    await expect(new Api(address(), 'token').poll('/x', 0)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('do not wait when they are told so, and say what to read when it was given up', async () => {
     expect(await run('segments', 'preview', taskId, '--version', '2', '--no-wait', '--json')).toMatchObject({
       code: 0,
@@ -56,11 +74,14 @@ describe('commands of previews and dry runs', () => {
     expect(err).toContain('given up');
   });
 
+  function address(): string {
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
   async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-    const { port } = server.address() as AddressInfo;
     let [out, err] = ['', ''];
     const code = await runPodium(args, {
-      env: { PODIUM_URL: `http://127.0.0.1:${port}`, PODIUM_TOKEN: 'token' },
+      env: { PODIUM_URL: address(), PODIUM_TOKEN: 'token' },
       readStdin: async () => '',
       out: (text) => (out += text),
       err: (text) => (err += text),

@@ -135,7 +135,7 @@ async function finished({ api }: CommandContext, path: string, ordered: Trial): 
   const bar = progressBar('{bar} {percentage} % | {value} of {total} users | {eta_formatted} left');
   let trial = ordered;
   try {
-    for (let isShown = false; trial.finished_at === null; trial = (await api.call('GET', path)) as Trial) {
+    for (let isShown = false; trial.finished_at === null; trial = (await api.poll(path)) as Trial) {
       if (!isShown && trial.users_total !== null) {
         bar.start(trial.users_total, 0);
         isShown = true;

@@ -1,3 +1,5 @@
+import { bodyErrors, edgeErrors, type ErrorCode } from '@podium/messages';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { approverToken, gatewayAddress } from './server-addresses';
 
 /** An error response, with its code of the error catalogue. */
@@ -34,17 +36,36 @@ interface WholeResponse {
 
 const timeoutMs = 20_000;
 
-const remedies: Readonly<Record<string, string>> = {
+/** The codes of the operators' API, and of an API that does not answer. */
+type Code =
+  | (typeof edgeErrors)[number]
+  | (typeof bodyErrors)[number]
+  | Extract<ErrorCode, 'conflict' | 'unprocessable'>
+  | 'unreachable';
+
+const tryLater = 'try again later; if the problem persists, report it with the time and this code.';
+const tryAgain = 'wait a few seconds and try again.';
+
+const remedies: Readonly<Record<Code, string>> = {
   invalid_request: 'correct the named field; --help shows what is expected.',
   unauthorized: "get a fresh operator's token and give it by PODIUM_TOKEN.",
   forbidden: 'ask an admin of the organizer for the role, or use a token that has it.',
   not_found: 'check the name or id; resources of organizers for which you have no role are not shown.',
   conflict: 'read the current state with show or list and decide again.',
+  payload_too_large: 'shorten what you send, or divide it.',
+  unsupported_media_type: 'use the command line of the release that runs.',
   unprocessable: 'change what the message names and send it again.',
-  rate_limited: 'wait a few seconds and try again.',
+  headers_too_large: 'use a token with fewer roles, and shorter arguments.',
+  request_timeout: 'check the connection to the gateway and try again.',
+  rate_limited: tryAgain,
+  internal_error: tryLater,
+  overloaded: tryAgain,
   unavailable: 'wait a few seconds and try again; if the problem persists, check the health of the services.',
   unreachable: 'check --url, and that the gateway runs (npm start).',
 };
+
+/** Failures of a connection before it can carry a request. */
+const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Calls the operators' API below /admin/v1. */
 export class Api {
@@ -62,9 +83,23 @@ export class Api {
     throw new ApiError(
       typeof code === 'string' ? code : `http_${status}`,
       typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
-      remedies[String(code)] ?? 'try again later; if the problem persists, report it with the time and this code.',
+      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code] : tryLater}`,
       status,
     );
+  }
+
+  /**
+   * As a GET of `call`, repeated while the API is temporarily unavailable: for a command that waits for work which goes on without
+   * it. Throws `ApiError` when the API has not answered for that long.
+   */
+  async poll(pathAndQuery: string, patienceMs = 60_000): Promise<Record<string, unknown>> {
+    for (const endMs = performance.now() + patienceMs; ; await sleep(1_000))
+      try {
+        return await this.call('GET', pathAndQuery);
+      } catch (error) {
+        const isOver = performance.now() >= endMs;
+        if (isOver || !(error instanceof ApiError && error.isTemporary)) throw error;
+      }
   }
 
   /** Items of a list, page by page, at most `max`; `onMore` is called when there are more. */
@@ -104,7 +139,8 @@ export class Api {
       return { ok: response.ok, status: response.status, text: await response.text() };
     } catch (error) {
       const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
-      throw new ApiError('unreachable', `${this.url} does not answer (${cause})`, remedies.unreachable);
+      const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
+      throw new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + remedies.unreachable);
     }
   }
 }
@@ -121,6 +157,17 @@ export function connectApprover(
   env: NodeJS.ProcessEnv,
 ): Api {
   return new Api(gatewayAddress(options, env).url, approverToken(options, env));
+}
+
+const unknownOutcome = 'the change may have been made, so look with show or list before you repeat it; ';
+
+/** Whether a change may have been made although the answer is an error: a service may fail after it, or a proxy stop waiting. */
+function isUnknown(method: string, status: number, code: unknown): boolean {
+  return method !== 'GET' && status >= 500 && code !== 'overloaded';
+}
+
+function isCode(code: unknown): code is Code {
+  return typeof code === 'string' && Object.hasOwn(remedies, code);
 }
 
 function jsonOf(text: string): Record<string, unknown> | null {

@@ -26,9 +26,10 @@ export function details(thing: Record<string, unknown>, indent = ''): string {
   const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
   return Object.entries(thing)
     .map(([name, value]) => {
-      if (isObject(value)) return `${indent}${name}\n${details(value, `${indent}  `)}`;
-      if (Array.isArray(value) && value.length > 0) return `${indent}${name}\n${listed(value, `${indent}  `)}`;
-      return `${indent}${name.padEnd(width)}  ${text(value)}\n`;
+      if (isObject(value)) return `${indent}${printable(name)}\n${details(value, `${indent}  `)}`;
+      if (Array.isArray(value) && value.length > 0)
+        return `${indent}${printable(name)}\n${listed(value, `${indent}  `)}`;
+      return `${indent}${printable(name).padEnd(width)}  ${text(value)}\n`;
     })
     .join('');
 }
@@ -52,19 +53,28 @@ export function ageText(seconds: number): string {
 }
 
 function listed(values: readonly unknown[], indent: string): string {
-  return values.map((value) => `${indent}- ${isObject(value) ? JSON.stringify(value) : text(value)}\n`).join('');
+  return values.map((value) => `${indent}- ${isObject(value) ? jsonText(value) : text(value)}\n`).join('');
 }
 
 function cell(value: unknown, maxLength: number): string {
-  const shown = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : text(value);
+  const shown = isObject(value) || Array.isArray(value) ? jsonText(value) : text(value);
   return shown.length > maxLength ? `${shown.slice(0, maxLength - 1)}…` : shown;
 }
 
-/** Names from partners and users may contain escape sequences, which must not reach a terminal. */
 function text(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : JSON.stringify(value);
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  if (Array.isArray(value)) return value.length === 0 ? '-' : jsonText(value);
+  return printable(String(value));
+}
+
+/** JSON escapes only the control characters below U+0020. */
+function jsonText(value: unknown): string {
+  return printable(JSON.stringify(value));
+}
+
+/** Names from partners and users may contain escape sequences, which must not reach a terminal. */
+export function printable(given: string): string {
+  return given.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -8,6 +8,7 @@ import { Logger, NestLog } from '../log';
 import { keepActiveSpans, traceRequests, tracer } from '../trace';
 import { ComposedApp } from './composed-app';
 import { createHttpAdapter } from './http-adapter';
+import { takeJsonBodies } from './json-bodies';
 
 /** Creates the framework application of a composed app, for services and for specs that serve routes. */
 export async function createApplication(composed: ComposedApp, logger: Logger): Promise<NestFastifyApplication> {
@@ -17,11 +18,12 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
     {
       logger: new NestLog(logger),
       abortOnError: false,
-      // Fastify's own JSON parser is used; a service that accepts forms registers @fastify/formbody in `prepare`.
+      // `takeJsonBodies` follows; a service that accepts forms registers @fastify/formbody in `prepare`.
       bodyParser: false,
     },
   );
   guardClientStreams(app.getHttpServer() as Server);
+  takeJsonBodies(app.getHttpAdapter().getInstance());
   app.useGlobalFilters(new CodedErrorFilter(logger));
   app.useGlobalPipes(dtoPipe());
   for (const strategy of composed.consumers ?? [])

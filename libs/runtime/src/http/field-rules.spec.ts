@@ -1,7 +1,7 @@
 import { CodedError } from '@podium/messages';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsString } from 'class-validator';
-import { IsNested, IsNestedList, IsOpaqueId } from './field-rules';
+import { IsNested, IsNestedList, IsOpaqueId, IsTime } from './field-rules';
 import { dtoPipe } from './validation.pipe';
 
 class Part {
@@ -19,6 +19,47 @@ class Whole {
   @Type(() => Part)
   parts: Part[];
 }
+
+class Timed {
+  @IsTime()
+  at: string;
+}
+
+describe('a time of a body', () => {
+  const problemOf = (at: unknown): Promise<string | null> =>
+    dtoPipe()
+      .transform({ at }, { type: 'body', metatype: Timed })
+      .then(
+        () => null,
+        (error: CodedError) => error.message,
+      );
+
+  it.each([
+    '2030-01-31T12:00:00Z',
+    '2030-01-31T12:00:00.123456Z',
+    '2030-01-31t12:00:00+02:00',
+    '2028-02-29T00:00:00-11:30',
+    '9999-12-31T23:59:59Z',
+  ])('may be %s', async (at) => {
+    expect(await problemOf(at)).toBeNull();
+  });
+
+  it.each([
+    ...['2030-01-31T12:00:00', '2030-01-31', '2030-W05-4T12:00:00Z', '2030-01-31 12:00:00Z', '2030-01-31T12:00Z'],
+    ...['2030-02-29T12:00:00Z', '2030-01-31T24:00:00Z', '2030-01-31T12:00:60Z', '2030-01-31T12:00:00+24:00'],
+    ...[
+      '9999-12-31T23:59:59-00:01',
+      '+012030-01-31T12:00:00Z',
+      'soon',
+      '',
+      null,
+      1_900_000_000,
+      ['2030-01-31T12:00:00Z'],
+    ],
+  ])('is refused as %j', async (at) => {
+    expect(await problemOf(at)).toBe('at: must be a time with its offset, such as 2030-01-31T12:00:00Z');
+  });
+});
 
 describe('nested objects of a body', () => {
   const part = { name: 'n' };

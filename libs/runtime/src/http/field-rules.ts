@@ -44,6 +44,30 @@ export function IsOpaqueId(maxBytes: number): PropertyDecorator {
   });
 }
 
+/**
+ * A time with its offset (RFC 3339), `date-time` of OpenAPI: without the offset it would be a time of the zone of this process. It
+ * is one of the years 0000 to 9999 in UTC, so that it can be shown in the same form.
+ */
+export function IsTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTime',
+    validator: {
+      validate: isTime,
+      defaultMessage: () => 'must be a time with its offset, such as 2030-01-31T12:00:00Z',
+    },
+  });
+}
+
+const timeForm = /^(\d{4}-\d{2}-\d{2})t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+function isTime(value: unknown): boolean {
+  const [text, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
+  if (text === undefined || day === undefined) return false;
+  const dayMs = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(dayMs) || !new Date(dayMs).toISOString().startsWith(day)) return false;
+  return /^\d{4}-/.test(new Date(text.toUpperCase()).toISOString());
+}
+
 function isOpaqueId(value: unknown, maxBytes: number): value is string {
   return (
     typeof value === 'string' &&

@@ -1,10 +1,11 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
-import { IsInt, IsString } from 'class-validator';
+import { IsIn, IsInt, IsString } from 'class-validator';
 import { toCodedError } from './coded-error.filter';
 import { InternalToken } from './internal-token';
 import { OperatorRole, mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator-rights';
 import { fixed } from '../config';
+import { CursorPart, PageQuery, keyInCursor, pageOf } from './page';
 import { dtoPipe } from './validation.pipe';
 
 describe('toCodedError', () => {
@@ -89,7 +90,61 @@ class NameDto {
   size: number;
 }
 
+class PageDto extends PageQuery {
+  @IsIn(['a', 'b'])
+  @IsString()
+  order: string = 'a';
+}
+
+describe('the cursor of a page', () => {
+  it('is taken back whatever the texts of its key, of which partners choose two of 255 bytes', async () => {
+    const key = ['2026-11-28', '\u0001'.repeat(255), '"'.repeat(255)];
+    const { next_cursor: cursor } = pageOf(
+      [key, key],
+      1,
+      (row) => row,
+      () => null,
+    );
+    const query = (await dtoPipe().transform({ cursor }, { type: 'query', metatype: PageQuery })) as PageQuery;
+    expect(keyInCursor(query.cursor, ['string', 'string', 'string'])).toEqual(key);
+  });
+
+  it.each<[CursorPart, unknown, boolean]>([
+    ['number', -(2 ** 53) + 1, true],
+    ['number', 2 ** 53, false],
+    ['int32', 2 ** 31 - 1, true],
+    ['int32', 2 ** 31, false],
+    ['timeMs', 0, true],
+    ['timeMs', 253_402_300_799_999, true],
+    ['timeMs', 253_402_300_800_000, false],
+    ['timeMs', -1, false],
+    ['timeMs', 0.5, false],
+    ['uuid', '00000000-0000-4000-8000-00000000000A', true],
+    ['uuid', '-'.repeat(36), false],
+    ['string', 'x', true],
+    ['string', '\0', false],
+    ['string', 1, false],
+  ])('has a %s such as %j: %s', (part, value, isOne) => {
+    const read = () => keyInCursor(Buffer.from(JSON.stringify([value])).toString('base64url'), [part]);
+    if (isOne) expect(read()).toEqual([value]);
+    else expect(read).toThrow('cursor: send next_cursor of the page before, unchanged');
+  });
+});
+
 describe('dtoPipe', () => {
+  it.each<[string, object, string]>([
+    ['a number that is too large', { limit: '101' }, 'limit: must not be greater than 100'],
+    ['a number that is too small', { limit: '0' }, 'limit: must not be less than 1'],
+    ['a text where a number belongs', { limit: 'x' }, 'limit: must be a whole number from 1 to 100'],
+    ['a number that is given twice', { limit: ['1', '2'] }, 'limit: must be a whole number from 1 to 100'],
+    ['a list where a text belongs', { order: ['a'] }, 'order: must be a string'],
+    ['another text', { order: 'c' }, 'order: must be one of the following values: a, b'],
+    ['an unknown field', { more: '1' }, 'more: is unknown; leave it out'],
+  ])('says what is wrong with %s', async (_what, value, message) => {
+    const given = dtoPipe().transform(value, { type: 'query', metatype: PageDto });
+    await expect(given).rejects.toMatchObject({ code: 'invalid_request', message });
+  });
+
   it('names the field and refuses unknown ones', async () => {
     const run = (value: unknown): Promise<unknown> => dtoPipe().transform(value, { type: 'body', metatype: NameDto });
     await expect(run({ name: 'a', size: 1 })).resolves.toBeInstanceOf(NameDto);

@@ -2,6 +2,13 @@ import { CodedError } from '@podium/messages';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { isUuid } from './uuid.pipe';
+
+/**
+ * The longest cursor, characters. A key may have two texts of 255 bytes that a partner chose; JSON writes a control character as six,
+ * and base64 four for three of them.
+ */
+export const maxCursorLength = 8192;
 
 /** Query of every list for operators: keyset paging, so that all pages cost the same. */
 export class PageQuery {
@@ -23,7 +30,7 @@ export class PageQuery {
   @ApiPropertyOptional({ description: '`next_cursor` of the page before; leave it out for the first page' })
   @IsOptional()
   @IsString()
-  @MaxLength(1024)
+  @MaxLength(maxCursorLength)
   cursor?: string;
 }
 
@@ -49,21 +56,29 @@ export function pageOf<Row, Item>(
   };
 }
 
-/** The type of a part of a cursor; `int32` is for columns of type integer, which hold no greater numbers. */
-export type CursorPart = 'string' | 'number' | 'int32';
+/**
+ * The type of a part of a cursor; `int32` is for columns of type integer, which hold no greater numbers, `timeMs` for times in
+ * Unix milliseconds, `uuid` for columns of that type.
+ */
+export type CursorPart = 'string' | 'uuid' | 'number' | 'int32' | 'timeMs';
+
+/** 31 December 9999: a later time, or one before 1970, may be none for Postgres. */
+const lastTimeMs = 253_402_300_799_999;
 
 /** The key in a cursor, one part per given type, or null without a cursor; throws `invalid_request` when it was not issued by this service. */
 export function keyInCursor<const Types extends readonly CursorPart[]>(
   cursor: string | undefined,
   types: Types,
-): { [I in keyof Types]: Types[I] extends 'string' ? string : number } | null {
+): { [I in keyof Types]: CursorValue<Types[I]> } | null {
   if (cursor === undefined || cursor === '') return null;
   const key = parsed(cursor);
   const fits = Array.isArray(key) && key.length === types.length && types.every((type, i) => isPart(type, key[i]));
   if (!fits)
     throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
-  return key as { [I in keyof Types]: Types[I] extends 'string' ? string : number };
+  return key as { [I in keyof Types]: CursorValue<Types[I]> };
 }
+
+type CursorValue<Part extends CursorPart> = Part extends 'string' | 'uuid' ? string : number;
 
 function parsed(cursor: string): unknown {
   try {
@@ -75,7 +90,16 @@ function parsed(cursor: string): unknown {
 
 /** Cursor values that reach SQL must be storable: no NUL, no unpaired surrogate, no fraction. */
 function isPart(type: CursorPart, value: unknown): boolean {
-  if (type === 'number') return Number.isSafeInteger(value);
-  if (type === 'int32') return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;
-  return typeof value === 'string' && !/\p{Surrogate}/u.test(value) && !value.includes('\0');
+  switch (type) {
+    case 'number':
+      return Number.isSafeInteger(value);
+    case 'int32':
+      return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+    case 'timeMs':
+      return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= lastTimeMs;
+    case 'uuid':
+      return typeof value === 'string' && isUuid(value);
+    case 'string':
+      return typeof value === 'string' && !/\p{Surrogate}/u.test(value) && !value.includes('\0');
+  }
 }

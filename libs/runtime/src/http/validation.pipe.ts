@@ -7,7 +7,6 @@ export function dtoPipe(): ValidationPipe {
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
-    stopAtFirstError: true,
     exceptionFactory: (errors) => new CodedError('invalid_request', { message: firstProblem(errors) }),
   });
 }
@@ -29,6 +28,19 @@ function firstProblem(errors: ValidationError[], prefix = ''): string {
   if (!first) return 'The request is not valid.';
   const path = prefix === '' ? first.property : `${prefix}.${first.property}`;
   if (first.children && first.children.length > 0) return firstProblem(first.children, path);
-  const [problem] = Object.values(first.constraints ?? {});
-  return `${path}: ${problem ?? 'is not valid'}`;
+  return `${path}: ${problemOf(first)}`;
+}
+
+/** Rules of a value that already has the right type: of another one they say nothing true. */
+const rulesOfValues = new Set([
+  ...['min', 'max', 'minLength', 'maxLength', 'arrayMinSize', 'arrayMaxSize', 'arrayUnique'],
+  ...['isIn', 'matches'],
+]);
+
+function problemOf({ property, constraints = {} }: ValidationError): string {
+  if ('whitelistValidation' in constraints) return 'is unknown; leave it out';
+  const broken = Object.entries(constraints);
+  const [, problem] = broken.find(([rule]) => !rulesOfValues.has(rule)) ?? broken[0] ?? [];
+  if (problem === undefined) return 'is not valid';
+  return problem.startsWith(`${property} `) ? problem.slice(property.length + 1) : problem;
 }

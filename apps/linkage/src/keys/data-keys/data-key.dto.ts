@@ -1,19 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IfGiven, IsNestedList, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { IfGiven, IsNestedList, IsPlainText, IsTime, PageQuery } from '@podium/runtime/http';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsIn,
-  IsISO8601,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
-import { timeMessage } from '../every-kind/api-key.dto';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { AnyDataKeyScopeDto, DataKeyScopeDto, dataKeyScopeDto, dataKeyScopes } from '../every-kind/data-key-scopes.dto';
 
 const organizerPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
@@ -60,7 +48,7 @@ export class CreateDataKeyDto {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
   @IfGiven()
-  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  @IsTime()
   not_after?: string;
 
   @ApiPropertyOptional({

@@ -1,13 +1,10 @@
 import { KeyScope, eventScopes } from '@podium/messages';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IfGiven, IsNestedList } from '@podium/runtime/http';
+import { IfGiven, IsNestedList, IsTime } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsISO8601, IsInt, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsInt, Max, Min } from 'class-validator';
 import { EventKeyScopeDto } from './event-key-scope.dto';
 import { dataKeyScopes } from './data-key-scopes.dto';
-
-/** The message for an invalid time. */
-export const timeMessage = { message: 'must be a time such as 2030-01-31T12:00:00Z' };
 
 const maxOverlapS = 90 * 24 * 60 * 60;
 
@@ -30,14 +27,14 @@ export class CreateKeyDto {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
   @IfGiven()
-  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  @IsTime()
   not_after?: string;
 }
 
 /** The expiry of a key, for the overlap of a rotation. */
 export class ExpireKeyDto {
   @ApiProperty({ format: 'date-time' })
-  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  @IsTime()
   not_after: string;
 }
 

@@ -1,4 +1,3 @@
-import { CodedError } from '@podium/messages';
 import { Page, PageQuery, keyInCursor, pageOf } from '@podium/runtime/http';
 import { SelectQueryBuilder } from 'typeorm';
 import { KeyReply } from './api-key.dto';
@@ -7,12 +6,12 @@ import { keyReply } from './key-reply';
 
 /** One page of the keys that a query for `key` finds, newest first. */
 export async function pageOfKeys(found: SelectQueryBuilder<ApiKey>, query: PageQuery): Promise<Page<KeyReply>> {
-  const after = keyInCursor(query.cursor, ['number', 'string']);
+  const after = keyInCursor(query.cursor, ['timeMs', 'string']);
   // In milliseconds, like the cursor: a column's microseconds would skip rows between pages.
   const createdAt = `date_trunc('milliseconds', key.createdAt)`;
   if (after)
     found.andWhere(`(${createdAt}, key.keyId) < (:createdAt, :keyId)`, {
-      createdAt: timeInCursor(after[0]),
+      createdAt: new Date(after[0]),
       keyId: after[1],
     });
   found
@@ -26,10 +25,4 @@ export async function pageOfKeys(found: SelectQueryBuilder<ApiKey>, query: PageQ
     (row) => [row.createdAt.getTime(), row.keyId],
     (row) => keyReply(row, now),
   );
-}
-
-function timeInCursor(ms: number): Date {
-  const time = new Date(ms);
-  if (Number.isNaN(time.getTime())) throw new CodedError('invalid_request', { message: 'cursor: invalid' });
-  return time;
 }

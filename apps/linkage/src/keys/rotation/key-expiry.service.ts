@@ -30,7 +30,7 @@ export class KeyExpiryService {
   async expire(operator: Operator, keyId: string, notAfter: string): Promise<KeyReply> {
     return this.change(operator, keyId, 'key.expiry_set', async (key, now, manager) => {
       if (key.revokedAt !== null)
-        throw new CodedError('conflict', { message: 'The key is revoked, which is permanent.' });
+        throw new CodedError('conflict', { message: 'The key is revoked, which is permanent; create a new one.' });
       const wasLive = isLive(key, now);
       key.notAfter = futureTime(notAfter, now);
       if (!wasLive && key.integrationId !== null) await requireLiveKeyLimit(manager, key.integrationId, now);

@@ -1,0 +1,99 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import Ajv, { ValidateFunction } from 'ajv';
+
+/** An answer of the operators' API. */
+export interface OperatorAnswer {
+  readonly method: string;
+  /** Path with its query. */
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Documented {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, object>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Documented>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: object; readonly responses: Readonly<Record<string, Documented>> };
+}
+
+const file = path.join(__dirname, '../../../docs/openapi/operators.json');
+const json = 'application/json';
+
+/** As RFC 3339 has them; what another format says is not checked. */
+const formats = {
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uri: /^https?:\/\/\S+$/,
+  int64: true,
+} as const;
+
+/** Answers of the operators' API beside its OpenAPI document, as a client takes them that knows nothing else. */
+export class DocumentedAnswers {
+  private readonly document = strict(JSON.parse(fs.readFileSync(file, 'utf8'))) as Document;
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly ajv = new Ajv({ strict: false, formats }).addSchema({ ...this.document, $id: 'operators' });
+
+  /** Throws when the document does not have the status of an operation, or a field, a type or a value of its body. */
+  require({ method, url, status, text }: OperatorAnswer): void {
+    const [route, operation] = this.operationOf(method, url) ?? [];
+    if (route === undefined || operation === undefined) return;
+    const said = `${operation.operationId} answers ${status}`;
+    const documented = operation.responses[status] as Documented | undefined;
+    if (!documented) throw new Error(`${said}, which its OpenAPI operation does not list: ${text}`);
+    const pointer = documented.$ref ?? `#/paths/${encoded(route)}/${method.toLowerCase()}/responses/${status}`;
+    const { content } = documented.$ref ? this.document.components.responses[nameOf(documented.$ref)] : documented;
+    if (!content || !Object.hasOwn(content, json)) return;
+    const validate = this.validatorOf(`${pointer}/content/${encoded(json)}/schema`);
+    if (validate(JSON.parse(text))) return;
+    const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body', separator: '\n' });
+    throw new Error(`${said} other than its OpenAPI operation says:\n${problems}\n${text}`);
+  }
+
+  private operationOf(method: string, url: string): [route: string, operation: Operation] | undefined {
+    const segments = url.split('?', 1)[0].split('/');
+    const found = Object.keys(this.document.paths).filter((route) => matches(route.split('/'), segments));
+    // A path without parameters goes first: /rates/audit is no rate.
+    const [route] = found.sort((a, b) => a.split('{').length - b.split('{').length);
+    const operation = route === undefined ? undefined : this.document.paths[route][method.toLowerCase()];
+    return operation === undefined ? undefined : [route, operation];
+  }
+
+  private validatorOf(pointer: string): ValidateFunction {
+    let validate = this.validators.get(pointer);
+    if (!validate) this.validators.set(pointer, (validate = this.ajv.compile({ $ref: `operators${pointer}` })));
+    return validate;
+  }
+}
+
+/** Schemas of objects have no fields but the documented ones. */
+function strict(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value !== 'object' || value === null) return value;
+  const made = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, strict(part)]));
+  const isClosed = made.type === 'object' && 'properties' in made && !('additionalProperties' in made);
+  return isClosed ? { ...made, additionalProperties: false } : made;
+}
+
+function matches(route: readonly string[], segments: readonly string[]): boolean {
+  return route.length === segments.length && route.every((part, at) => part.startsWith('{') || part === segments[at]);
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** A name as a part of a JSON pointer in a URI fragment (RFC 6901, section 6). */
+function encoded(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
