@@ -61,8 +61,8 @@ describe('the example of a bonus engine', () => {
     await send([issued('a'), issued('a'), issued('b'), issued('item', { item: 'cup' })]);
     await withEngine(() => until(() => answered.length >= 4));
     // The same records again, as after a crash of the engine, of Podium's relay, or of both.
-    await send([issued('b'), issued('a'), reversed('b'), reversed('b')]);
-    await withEngine(() => until(() => answered.length >= 8));
+    await send([issued('b'), issued('a'), reversed('b'), reversed('b'), reversed('item', { item: 'cup' })]);
+    await withEngine(() => until(() => answered.length >= 9));
 
     const { rows } = await pool.query(`SELECT user_id, unit, amount FROM balances`);
     expect(rows).toEqual([{ user_id: 'user-1', unit: 'EUR', amount: '0.10' }]);
@@ -72,6 +72,8 @@ describe('the example of a bonus engine', () => {
       { award_id: 'b', seq: 1, result: 'confirmed' },
       { award_id: 'b', seq: 3, result: 'confirmed' },
       { award_id: 'item', seq: 1, result: 'rejected', reason: 'items are not paid here' },
+      // What was rejected was not paid: a rejected reversal would tell Podium that the user has it.
+      { award_id: 'item', seq: 3, result: 'confirmed' },
     ]);
   });
 
@@ -84,6 +86,7 @@ describe('the example of a bonus engine', () => {
         'Already handled (confirmed), answered again: 0.20 EUR for user-1 (award b, entry 3)',
         'Paid 0.10 EUR: user-1 (award a, entry 1)',
         'Paid 0.20 EUR: user-1 (award b, entry 1)',
+        'Nothing to take back: cup of user-1 (award item, entry 3)',
         'Rejected: cup for user-1, items are not paid here (award item, entry 1)',
         'Took back 0.20 EUR: user-1 (award b, entry 3)',
       ].sort(),
@@ -134,8 +137,8 @@ function issued(awardId: string, reward: { item?: string } = {}): Buffer {
   return encodeRecord(bonusAwardIssued, { ...envelopeOf(data), data });
 }
 
-function reversed(awardId: string): Buffer {
-  const data = { ...awardData(awardId, 3), reason: 'a late event undid the goal' };
+function reversed(awardId: string, reward: { item?: string } = {}): Buffer {
+  const data = { ...awardData(awardId, 3, reward), reason: 'a late event undid the goal' };
   return encodeRecord(bonusAwardReversed, { ...envelopeOf(data), data });
 }
 

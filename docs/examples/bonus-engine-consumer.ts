@@ -1,6 +1,6 @@
 /**
  * A small bonus engine: it pays each award once and reports the result. It uses none of Podium's code, only Kafka and a
- * database of its own. See ../bonus-engine.md.
+ * database of its own, whose entries it never loses: what an engine without them does first is in ../bonus-engine.md.
  *
  * `npm start` prints the command that runs it beside the local stack.
  */
@@ -75,7 +75,7 @@ export class BonusEngine {
         PRIMARY KEY (user_id, unit))`);
     await this.producer.connect();
     await this.consumer.connect();
-    // From the beginning: the topic keeps every award, so a new engine starts with a complete ledger.
+    // From the beginning: the topic keeps every award, so the first engine starts with a complete ledger.
     await this.consumer.subscribe({ topic: this.awardsTopic, fromBeginning: true });
     // An error ends here without a commit, and the record is delivered again.
     await this.consumer.run({ eachMessage: (payload) => this.handle(payload) });
@@ -103,23 +103,23 @@ export class BonusEngine {
   }
 
   /** The entry and the payment are one transaction, so that a crash leaves both or none. */
-  private async payOnce(award: AwardRecord): Promise<Decision & { isRepeat: boolean }> {
+  private async payOnce(award: AwardRecord): Promise<Answer> {
     const { award_id, seq } = award.data;
     const client = await this.options.pool.connect();
     try {
       await client.query('BEGIN');
-      const decision = decide(award);
+      const decision = decide(award, await lastResult(client, award));
       const { rowCount } = await client.query(
         `INSERT INTO handled_entries (award_id, seq, result, reason) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
         [award_id, seq, decision.result, decision.reason],
       );
-      if (rowCount === 1 && decision.result === 'confirmed') await move(client, award);
+      if (rowCount === 1 && decision.isMoved) await move(client, award);
       await client.query('COMMIT');
       const { rows } = await client.query<Decision>(
         `SELECT result, reason FROM handled_entries WHERE award_id = $1 AND seq = $2`,
         [award_id, seq],
       );
-      return { ...rows[0], isRepeat: rowCount === 0 };
+      return { ...rows[0], isMoved: decision.isMoved, isRepeat: rowCount === 0 };
     } catch (error) {
       await client.query('ROLLBACK');
       throw error;
@@ -129,16 +129,33 @@ export class BonusEngine {
   }
 }
 
-/** What became of an entry: the money moved, or why it did not. */
+/** What became of an entry: it was paid or taken back, or why not. */
 interface Decision {
   result: 'confirmed' | 'rejected';
   reason: string | null;
 }
 
-/** This engine pays amounts; items are for another. */
-function decide({ data: { reward } }: AwardRecord): Decision {
-  if (reward.item !== undefined) return { result: 'rejected', reason: 'items are not paid here' };
-  return { result: 'confirmed', reason: null };
+/** The answer to an entry, and whether money moves for it. */
+type Answer = Decision & { isMoved: boolean; isRepeat: boolean };
+
+/** The result of the newest handled entry before this one: issues and reversals of an award take turns. */
+async function lastResult(client: PoolClient, { data }: AwardRecord): Promise<Decision['result'] | null> {
+  const { rows } = await client.query<Pick<Decision, 'result'>>(
+    `SELECT result FROM handled_entries WHERE award_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT 1`,
+    [data.award_id, data.seq],
+  );
+  return rows.length === 0 ? null : rows[0].result;
+}
+
+/**
+ * This engine pays amounts; items are for another. What it rejected was not paid, so that there is nothing to take back. It
+ * takes everything else back: an engine that can refuse that rejects an issue after a reversal that it rejected.
+ */
+function decide({ type, data: { reward } }: AwardRecord, before: Decision['result'] | null): Omit<Answer, 'isRepeat'> {
+  if (type === 'engagement.bonus-award.reversed')
+    return { result: 'confirmed', reason: null, isMoved: before !== 'rejected' };
+  if (reward.item !== undefined) return { result: 'rejected', reason: 'items are not paid here', isMoved: false };
+  return { result: 'confirmed', reason: null, isMoved: true };
 }
 
 /** Amounts are exact decimals: they stay text until Postgres' numeric takes them. */
@@ -166,12 +183,13 @@ function answerRecord(award: AwardRecord, answer: Decision): unknown {
 }
 
 /** What happened to an award, for a person who watches. */
-function lineOf({ type, data }: AwardRecord, { result, reason, isRepeat }: Decision & { isRepeat: boolean }): string {
+function lineOf({ type, data }: AwardRecord, { result, reason, isMoved, isRepeat }: Answer): string {
   const { award_id, seq, user_id, reward } = data;
   const what = reward.item ?? `${reward.amount} ${reward.currency ?? reward.type}`;
   const entry = `award ${award_id}, entry ${seq}`;
   if (isRepeat) return `Already handled (${result}), answered again: ${what} for ${user_id} (${entry})`;
   if (result === 'rejected') return `Rejected: ${what} for ${user_id}, ${String(reason)} (${entry})`;
+  if (!isMoved) return `Nothing to take back: ${what} of ${user_id} (${entry})`;
   return `${type === 'engagement.bonus-award.issued' ? 'Paid' : 'Took back'} ${what}: ${user_id} (${entry})`;
 }
 
