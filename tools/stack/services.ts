@@ -51,7 +51,7 @@ function rowOf(name: AppName): ServiceRow {
 }
 
 function nodeFlagsOf(name: AppName): readonly string[] {
-  if (name === 'gateway' || name === 'ingestion') return eventPathFlags;
+  if (name === 'gateway' || name === 'ingestion' || name === 'engagement') return eventPathFlags;
   return name === 'competition-read' ? readFlags : [];
 }
 

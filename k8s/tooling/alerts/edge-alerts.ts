@@ -164,9 +164,9 @@ export const edgeAlerts: readonly CauseAlert[] = [
   },
 ];
 
-/** Server errors of the gateway's routes, without 502: that is a partner's failure, which has an alert of its own. */
+/** Server errors of the gateway's routes. */
 function failing(routes: string): string {
-  const failed = `${routes},status=~"5..",status!="502"`;
+  const failed = `${routes},status=~"5.."`;
   return [
     `sum by (route) (rate(gateway_requests_total{${failed}}[5m])) / sum by (route) (rate(gateway_requests_total{${routes}}[5m])) > 0.05`,
     `and sum by (route) (increase(gateway_requests_total{${failed}}[15m])) >= 10`,

@@ -113,7 +113,6 @@ export const routes: readonly Route[] = [
   upstream('admin-rates', '/admin/v1/rates', 'engagement', operators, 'Rates of exchange'),
   upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards'),
   upstream('admin-users', '/admin/v1/users', 'engagement', operators, "A user's events, state and awards"),
-  upstream('admin-events', '/admin/v1/events', 'engagement', operators, 'Stored events'),
   upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operators, 'Refused events per code and platform'),
   upstream('admin-drift', '/admin/v1/drift', 'ingestion', operators, 'Names on which events and contracts differ'),
 

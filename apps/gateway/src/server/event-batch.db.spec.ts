@@ -60,7 +60,8 @@ describe('batches of partner events', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('ratelimit-limit')).toBe('40, 40;w=1');
-    expect(answer.headers.get('ratelimit-remaining')).toBe('37');
+    // One more for each 25 ms until the rest is counted.
+    expect(answer.headers.get('ratelimit-remaining')).toMatch(/^3[789]$/);
     expect(await resultsOf(answer)).toEqual(
       events.map((event) => ({ status: 200, body: { outcome: 'accepted', event_id: event } })),
     );

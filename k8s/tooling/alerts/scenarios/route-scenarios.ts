@@ -43,10 +43,8 @@ export const routeScenarios: readonly AlertScenario[] = [
   },
   {
     alert: 'PublicRoutesFail',
-    when: 'a partner is down, whose users get 502, and events and questions about them are refused',
+    when: 'events are refused, which has an alert of its own',
     series: {
-      [answers('me-links', '200')]: '0+10x60',
-      [answers('me-links', '502')]: '0+10x60',
       [answers('send-event', '503')]: '0+10x60',
       [answers('send-event-batch', '503')]: '0+10x60',
     },

@@ -21,7 +21,6 @@ export const errorCodes = {
   rate_limited: { status: 429, retry: 'now', retryAfterS: 1 },
   headers_too_large: { status: 431, retry: 'pause' },
   internal_error: { status: 500, retry: 'now' },
-  partner_unavailable: { status: 502, retry: 'now' },
   unavailable: { status: 503, retry: 'now', retryAfterS: 2 },
   overloaded: { status: 503, retry: 'now', retryAfterS: 1 },
 } as const;

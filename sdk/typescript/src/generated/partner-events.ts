@@ -308,13 +308,13 @@ export interface components {
             /** @description Everything for which the event would be refused; at most the first 100 */
             problems: components["schemas"]["EventProblemDto"][];
             /**
-             * @description Names of attributes that are not negotiated and would be left out
+             * @description Names of attributes that are not negotiated and would be left out, among the first 100
              * @example [
              *       "campaign"
              *     ]
              */
             dropped_attributes: string[];
-            /** @description What is unintended about the event, without being refused */
+            /** @description What is unintended about the event, without being refused; of attributes, about the first 100 */
             warnings: components["schemas"]["EventWarningDto"][];
         };
         ReconcileDto: {
@@ -548,7 +548,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -612,7 +612,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -717,7 +717,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -770,7 +770,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -860,7 +860,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -913,7 +913,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1003,7 +1003,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1056,7 +1056,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1145,7 +1145,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1198,7 +1198,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1303,7 +1303,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1356,7 +1356,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1450,7 +1450,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1503,7 +1503,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1593,7 +1593,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1646,7 +1646,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            /** @description `unavailable`: The service is temporarily unavailable. Retry after the time in Retry-After, an event with the same id. `overloaded`: Overloaded. Retry after the time in Retry-After, an event with the same id. */
             503: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */

@@ -34,7 +34,6 @@ ERROR_CODES: Mapping[str, ErrorCode] = {
     "rate_limited": ErrorCode(429, "now", 1.0),
     "headers_too_large": ErrorCode(431, "pause"),
     "internal_error": ErrorCode(500, "now"),
-    "partner_unavailable": ErrorCode(502, "now"),
     "unavailable": ErrorCode(503, "now", 2.0),
     "overloaded": ErrorCode(503, "now", 1.0),
 }

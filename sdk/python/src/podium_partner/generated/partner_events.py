@@ -108,9 +108,9 @@ class EventReportDto(TypedDict):
     problems: list[EventProblemDto]
     """Everything for which the event would be refused; at most the first 100"""
     dropped_attributes: list[str]
-    """Names of attributes that are not negotiated and would be left out"""
+    """Names of attributes that are not negotiated and would be left out, among the first 100"""
     warnings: list[EventWarningDto]
-    """What is unintended about the event, without being refused"""
+    """What is unintended about the event, without being refused; of attributes, about the first 100"""
 
 
 class ReconcileDto(TypedDict):
