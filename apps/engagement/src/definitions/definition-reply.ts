@@ -5,6 +5,7 @@ import { attributeTypeOf } from './canonical-condition';
 import { writtenTimestamp } from './canonical-value';
 import { VersionReply } from './definition.dto';
 import { Definition } from './definition.entity';
+import { occurrenceLimit } from './occurrence-limit';
 import { SegmentReply, SegmentVersionReply, SegmentWithVersionsReply } from './segment.dto';
 import { TaskReply, TaskVersionReply, TaskWithVersionsReply } from './task.dto';
 
@@ -38,26 +39,31 @@ function shownVersion(versions: readonly Definition[]): Definition {
   return live ?? ended ?? versions[versions.length - 1];
 }
 
+/** A body that cannot be read may lack any part; what is left out is shown as a body of this release has it. */
+type StoredBody<Body> = Partial<Body>;
+
+const defaultZone = 'UTC';
+
 function segmentVersion(definition: Definition): SegmentVersionReply {
-  const { condition, zone } = definition.body as SegmentBody;
-  return { ...versionReply(definition), condition: withShownTimes(condition, definition), zone: shownZone(zone) };
+  const { condition, zone = defaultZone } = definition.body as StoredBody<SegmentBody>;
+  return { ...versionReply(definition), condition: withShownTimes(condition, definition), zone };
 }
 
 function taskVersion(definition: Definition): TaskVersionReply {
-  const body = definition.body as TaskBody;
+  const body = definition.body as StoredBody<TaskBody>;
   return {
     ...versionReply(definition),
     goal: withShownTimes(body.goal, definition),
-    repeat: body.repeat,
-    zone: shownZone(body.zone),
+    repeat: body.repeat ?? {},
+    zone: body.zone ?? defaultZone,
     max_per_user: body.max_per_user ?? null,
     eligible: body.eligible ?? null,
-    starts_at: shownTime(body.starts_at),
-    ends_at: shownTime(body.ends_at),
+    starts_at: timeOf(body.starts_at),
+    ends_at: timeOf(body.ends_at),
     reward: withShownTimes(body.reward, definition),
     budget: body.budget ?? null,
-    claw_back: body.claw_back,
-    max_per_event: body.max_per_event,
+    claw_back: body.claw_back ?? 'none',
+    max_per_event: body.max_per_event ?? occurrenceLimit,
     max_per_day: body.max_per_day ?? null,
     pauses_above: definition.maxPerDay,
     paused_by_engine: definition.pausedBecause,
@@ -72,7 +78,8 @@ function taskVersion(definition: Definition): TaskVersionReply {
 function withShownTimes(part: object | undefined, { attributeTypes }: Definition): object {
   const specs = attributeSpecs(attributeTypes);
   return JSON.parse(JSON.stringify(part ?? {}), (field, value: unknown) => {
-    if (field === 'between' && Array.isArray(value)) return value.map(shownTime);
+    if (field === 'between' && Array.isArray(value))
+      return value.map((time: unknown) => (typeof time === 'number' ? isoOf(time) : time));
     return isTimeComparison(value, specs) ? { ...value, value: writtenTimestamp(value.value) } : value;
   }) as object;
 }
@@ -92,7 +99,7 @@ function versionReply(definition: Definition): VersionReply {
     state: definition.state,
     name: definition.name,
     generation: definition.generation,
-    in_force_from: shownTime(definition.inForceFrom ?? legacyInForceFrom(definition)),
+    in_force_from: timeOf(definition.inForceFrom ?? legacyInForceFrom(definition)),
     recount: definition.recount,
     created_by: definition.createdBy,
     created_at: definition.createdAt.toISOString(),
@@ -107,15 +114,14 @@ function legacyInForceFrom({ countsFrom }: Definition): number | undefined {
   return countsFrom === null ? undefined : Math.floor(countsFrom.getTime() / 1000);
 }
 
-/** Of Unix seconds; a body that cannot be read has its times as they are stored. */
-function shownTime(time: unknown): string | null {
-  if (typeof time === 'number') return new Date(time * 1000).toISOString();
-  return typeof time === 'string' ? time : null;
+/** Of Unix seconds, or of a body that cannot be read and has its times as they are stored; null where that is no time. */
+function timeOf(time: unknown): string | null {
+  if (typeof time === 'string') return Number.isNaN(Date.parse(time)) ? null : new Date(time).toISOString();
+  return typeof time === 'number' ? isoOf(time) : null;
 }
 
-/** A body that cannot be read may have none. */
-function shownZone(zone: string | undefined): string {
-  return zone ?? 'UTC';
+function isoOf(unixS: number): string {
+  return new Date(unixS * 1000).toISOString();
 }
 
 function iso(date: Date | null): string | null {

@@ -45,6 +45,12 @@ export function reference(name: string): { allOf: Reference[] } {
   return { allOf: [ref(name)] };
 }
 
+/** The same in an answer, which also shows versions of another release, by whose definitions operators find and end them. */
+export function referenceOrStored(name: string): { anyOf: (Reference | SchemaObject)[] } {
+  const stored = 'As it is stored, of a version that this release cannot read';
+  return { anyOf: [ref(name), { type: 'object', additionalProperties: true, description: stored }] };
+}
+
 /** The components of the OpenAPI document that describe segments and tasks: every object has no other fields. */
 export function definitionSchemas(): Record<string, SchemaObject> {
   return {

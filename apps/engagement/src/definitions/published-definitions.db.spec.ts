@@ -73,7 +73,8 @@ describe('definitions of the engine', () => {
     const [segmentId, taskId] = [randomUUID(), randomUUID()];
     const window = { between: ['2026-12-01T00:00:00Z', 'soon'] };
     await insertPublished(segmentId, 'segment', { condition: { of_another_release: true } });
-    await insertPublished(taskId, 'task', { ...task, goal: { ...goal, window }, starts_at: 'soon' });
+    const ends_at = '2027-01-01T00:00:00.000Z';
+    await insertPublished(taskId, 'task', { ...task, goal: { ...goal, window }, starts_at: 'soon', ends_at });
     const load = (): ReturnType<typeof api.store.loadPublished> =>
       inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
     const { definitions, unreadable } = await load();
@@ -92,7 +93,7 @@ describe('definitions of the engine', () => {
       expect.objectContaining({ segment_id: segmentId, condition: { of_another_release: true } }),
     );
     expect((await call('GET', '/tasks')).json.items).toContainEqual(
-      expect.objectContaining({ task_id: taskId, goal: { ...goal, window }, starts_at: 'soon' }),
+      expect.objectContaining({ task_id: taskId, goal: { ...goal, window }, starts_at: null, ends_at }),
     );
     expect((await call('POST', `/segments/${segmentId}/end`)).json).toMatchObject({ state: 'ended' });
     expect((await call('POST', `/tasks/${taskId}/end`)).json).toMatchObject({ state: 'ended' });

@@ -2,9 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText } from '@podium/runtime/http';
 import { IsObject, IsString, MaxLength } from 'class-validator';
 import { VersionReply } from './definition.dto';
-import { reference, zoneApi } from './definition-schemas';
-
-const conditionApi = reference('SegmentCondition');
+import { reference, referenceOrStored, zoneApi } from './definition-schemas';
 
 /** A further version of a segment. */
 export class SegmentVersionDto {
@@ -12,7 +10,7 @@ export class SegmentVersionDto {
   @IsPlainText(255)
   name: string;
 
-  @ApiProperty(conditionApi)
+  @ApiProperty(reference('SegmentCondition'))
   @IsObject()
   condition: object;
 
@@ -32,7 +30,7 @@ export class CreateSegmentDto extends SegmentVersionDto {
 
 /** One version of a segment. */
 export class SegmentVersionReply extends VersionReply {
-  @ApiProperty(conditionApi)
+  @ApiProperty(referenceOrStored('SegmentCondition'))
   condition: object;
 
   @ApiProperty(zoneApi)

@@ -4,12 +4,9 @@ import { IsIn, IsInt, IsObject, IsString, IsUUID, Max, MaxLength, Min } from 'cl
 import { defaultMaxPerEvent } from './canonical-body';
 import { clawBacks, maxAwardsPerDay } from './check-task';
 import { VersionReply } from './definition.dto';
-import { reference, zoneApi } from './definition-schemas';
+import { reference, referenceOrStored, zoneApi } from './definition-schemas';
 import { occurrenceLimit } from './occurrence-limit';
 
-const goalApi = reference('Goal');
-const repeatApi = reference('Repeat');
-const rewardApi = reference('TaskReward');
 const budgetApi = reference('Budget');
 
 const maxPerEventApi = {
@@ -32,11 +29,11 @@ export class TaskVersionDto {
   @IsPlainText(255)
   name: string;
 
-  @ApiProperty(goalApi)
+  @ApiProperty(reference('Goal'))
   @IsObject()
   goal: object;
 
-  @ApiProperty(repeatApi)
+  @ApiProperty(reference('Repeat'))
   @IsObject()
   repeat: object;
 
@@ -85,7 +82,7 @@ export class TaskVersionDto {
   @MaxLength(64)
   ends_at?: string;
 
-  @ApiProperty(rewardApi)
+  @ApiProperty(reference('TaskReward'))
   @IsObject()
   reward: object;
 
@@ -142,10 +139,10 @@ export class PausedByEngineReply {
 
 /** One version of a task. */
 export class TaskVersionReply extends VersionReply {
-  @ApiProperty(goalApi)
+  @ApiProperty(referenceOrStored('Goal'))
   goal: object;
 
-  @ApiProperty(repeatApi)
+  @ApiProperty(referenceOrStored('Repeat'))
   repeat: object;
 
   @ApiProperty(zoneApi)
@@ -163,7 +160,7 @@ export class TaskVersionReply extends VersionReply {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   ends_at: string | null;
 
-  @ApiProperty(rewardApi)
+  @ApiProperty(referenceOrStored('TaskReward'))
   reward: object;
 
   @ApiProperty({ ...budgetApi, nullable: true })
