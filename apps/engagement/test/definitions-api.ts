@@ -9,7 +9,7 @@ import { createLog } from '@podium/runtime/log';
 import { createRegistry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
 import { TestIssuer, freshDatabase } from '@podium/testing';
-import { DocumentedAnswers } from '@podium/testing/documented-answers';
+import { requireDocumented } from '@podium/testing/documented-answers';
 import { DataSource } from 'typeorm';
 import { ApprovalsController } from '../src/approvals/approvals.controller';
 import { DefinitionAuditController } from '../src/approvals/definition-audit.controller';
@@ -109,7 +109,6 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
   app.useGlobalPipes(dtoPipe());
   await app.init();
 
-  const documented = new DocumentedAnswers();
   const call: DefinitionsApi['call'] = async (
     method,
     path,
@@ -126,7 +125,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
       payload,
     });
     const { statusCode: status, payload: text } = reply;
-    documented.require({ method, url, status, text });
+    requireDocumented({ method, url, status, text });
     return { status, json: JSON.parse(text) as Answer['json'] };
   };
   return {

@@ -8,7 +8,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
 import { TestIssuer, freshDatabase } from '@podium/testing';
-import { DocumentedAnswers } from '@podium/testing/documented-answers';
+import { requireDocumented } from '@podium/testing/documented-answers';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module';
 import { ApplyParts } from '../src/applying/apply-parts';
@@ -99,7 +99,6 @@ export async function startOperatorsApi(
   app.useGlobalFilters(new CodedErrorFilter(logger));
   app.useGlobalPipes(dtoPipe());
   await app.init();
-  const documented = new DocumentedAnswers();
   return {
     app,
     pool,
@@ -112,7 +111,7 @@ export async function startOperatorsApi(
         headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
         payload: body,
       });
-      documented.require({ method, url: path, status: statusCode, text: payload });
+      requireDocumented({ method, url: path, status: statusCode, text: payload });
       return { status: statusCode, text: payload };
     },
     stop: async () => {

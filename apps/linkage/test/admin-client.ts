@@ -1,5 +1,5 @@
 import { freshName } from '@podium/testing';
-import { DocumentedAnswers } from '@podium/testing/documented-answers';
+import { requireDocumented } from '@podium/testing/documented-answers';
 import { RunningLinkage } from './running-linkage';
 
 /** A response with its body as text and as JSON. */
@@ -19,7 +19,6 @@ export interface AdminClient {
 /** A client for an operator with these roles. */
 export async function adminClient(linkage: RunningLinkage, roles: Record<string, string>): Promise<AdminClient> {
   const token = await linkage.operatorToken(roles);
-  const documented = new DocumentedAnswers();
   const call = async (method: string, path: string, body?: unknown): Promise<AdminAnswer> => {
     const url = `/admin/v1${path}`;
     const response = await fetch(linkage.url + url, {
@@ -32,7 +31,7 @@ export async function adminClient(linkage: RunningLinkage, roles: Record<string,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    documented.require({ method, url, status: response.status, text });
+    requireDocumented({ method, url, status: response.status, text });
     return { status: response.status, text, json: JSON.parse(text) as Record<string, unknown> };
   };
   return {

@@ -1,4 +1,4 @@
-import { DocumentedAnswers } from './documented-answers';
+import { requireDocumented } from './documented-answers';
 
 const rate = {
   ...{ organizer_id: 'o', from: 'USD', to: 'EUR', day: '2026-11-05', rate: '0.9', state: 'given', given_by: 'a' },
@@ -8,9 +8,8 @@ const page = (item: object): string => JSON.stringify({ items: [item], next_curs
 const refused = JSON.stringify({ error: { code: 'conflict', message: 'm', retry: 'never' } });
 
 describe("answers of the operators' API", () => {
-  const documented = new DocumentedAnswers();
   const answer = (status: number, text: string, url = '/admin/v1/rates?limit=1') =>
-    documented.require({ method: 'GET', url, status, text });
+    requireDocumented({ method: 'GET', url, status, text });
 
   it.each<[string, () => void]>([
     ['a documented page', () => answer(200, page(rate))],
@@ -22,6 +21,7 @@ describe("answers of the operators' API", () => {
   });
 
   it.each<[string, () => void, RegExp]>([
+    ['a success at a path that no operation has', () => answer(200, page(rate), '/admin/v1/nothing'), /no OpenAPI op/],
     ['a status that the operation does not list', () => answer(409, refused), /listRates answers 409, which/],
     ['an unknown field', () => answer(200, page({ ...rate, more: 1 })), /additional properties/],
     ['a field that is missing', () => answer(200, page({ ...rate, rate: undefined })), /required property 'rate'/],

@@ -38,16 +38,29 @@ const formats = {
   int64: true,
 } as const;
 
-/** Answers of the operators' API beside its OpenAPI document, as a client takes them that knows nothing else. */
-export class DocumentedAnswers {
+/**
+ * Throws when the OpenAPI document of the operators' API does not have an operation that succeeds, the status of an operation, or a
+ * field, a type or a value of its body: as a client takes answers that knows nothing else.
+ */
+export function requireDocumented(answer: OperatorAnswer): void {
+  answers ??= new DocumentedAnswers();
+  answers.require(answer);
+}
+
+let answers: DocumentedAnswers | undefined;
+
+/** The document with its compiled schemas; a process has one, because it is large. */
+class DocumentedAnswers {
   private readonly document = strict(JSON.parse(fs.readFileSync(file, 'utf8'))) as Document;
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly ajv = new Ajv({ strict: false, formats }).addSchema({ ...this.document, $id: 'operators' });
 
-  /** Throws when the document does not have the status of an operation, or a field, a type or a value of its body. */
   require({ method, url, status, text }: OperatorAnswer): void {
     const [route, operation] = this.operationOf(method, url) ?? [];
-    if (route === undefined || operation === undefined) return;
+    if (route === undefined || operation === undefined) {
+      if (status < 400) throw new Error(`${method} ${url} answers ${status}, and no OpenAPI operation has this path.`);
+      return;
+    }
     const said = `${operation.operationId} answers ${status}`;
     const documented = operation.responses[status] as Documented | undefined;
     if (!documented) throw new Error(`${said}, which its OpenAPI operation does not list: ${text}`);

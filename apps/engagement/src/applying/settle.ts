@@ -10,6 +10,7 @@ import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LoadedHistories } from '../history/loaded-histories';
 import { MembershipChange, membershipRecord } from '../memberships/membership-record';
+import { membershipToTell } from '../memberships/membership-to-tell';
 import {
   Membership,
   MembershipReason,
@@ -179,38 +180,26 @@ function findSegment(
   if (definition.kind !== 'segment') return;
   const { definitionId, organizerId, paused } = definition;
   const evaluated = evaluateSegment(definition, view, definition.names, nowS);
-  const { member: wasMember, changedAt: toldAt } = told?.get(definitionId) ?? neverMember;
-  const isLinked = view.isLinkedAt(nowS);
-  const link = view.linkAt(nowS);
-  const toldLink = view.linkAt(toldAt);
-  // Records name the account: that of an earlier link must not stay a member.
-  const isOtherAccount = wasMember && isLinked && toldLink?.account !== link?.account;
-  // A paused segment tells only of users who have unlinked; it is due again as soon as the pause ends.
-  const member = paused ? wasMember && isLinked && !isOtherAccount : evaluated.member;
-  const isToldAgain = member && isOtherAccount;
-  const isChanged = member !== wasMember || isToldAgain;
+  const toldOfSegment = told?.get(definitionId) ?? neverMember;
+  const change = membershipToTell({ evaluated, paused, told: toldOfSegment, reason, view, nowS });
   // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
-  const isTooEarly = isChanged && toldAt > nowS;
-  const dueAt = isTooEarly ? Math.min(evaluated.dueAt ?? Infinity, toldAt) : evaluated.dueAt;
+  const isTooEarly = change !== null && toldOfSegment.changedAt > nowS;
+  const dueAt = isTooEarly ? Math.min(evaluated.dueAt ?? Infinity, toldOfSegment.changedAt) : evaluated.dueAt;
+  // A paused segment is due again as soon as the pause ends.
   findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
-  if (!isChanged || isTooEarly) return;
-  const linkedAt = link?.linkedAt ?? nowS;
-  // Of a user who has linked another account during the pause, the earlier one has left.
-  const named = paused && isOtherAccount ? toldLink : link;
-  const unlinkedAt = named?.unlinkedAt ?? (isOtherAccount ? linkedAt : nowS);
-  const changedAt = isToldAgain ? Math.max(evaluated.changedAt, linkedAt) : evaluated.changedAt;
+  if (change === null || isTooEarly) return;
   findings.changes.push({
     user,
     organizerId,
-    platformUserId: named?.account ?? cause?.platformUserId ?? '',
+    platformUserId: change.account ?? cause?.platformUserId ?? '',
     traceparent: cause?.traceparent,
     membership: {
       userRef: user.userRef,
       segmentId: definitionId,
       segmentVersion: evaluated.version,
-      member,
-      changedAt: Math.min(paused ? unlinkedAt : changedAt, nowS),
-      reason: isLinked && !isToldAgain && !paused ? reason : 'link',
+      member: change.member,
+      changedAt: Math.min(change.changedAt, nowS),
+      reason: change.reason,
     },
   });
 }

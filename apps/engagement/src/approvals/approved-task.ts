@@ -26,12 +26,7 @@ export async function requireApprover(
  * some time after its end, and from then on it never changes.
  */
 export async function holdTask(tx: Queryable, live: LiveDefinitions, versions: Definition[]): Promise<TaskDefinition> {
-  const { byId, isRebuilding } = await live.current(tx);
-  if (isRebuilding)
-    throw new CodedError('unavailable', {
-      message: 'The state of users is being rebuilt. Retry when that has finished.',
-      retryAfterS: 60,
-    });
+  const { byId } = await live.currentOnceBuilt(tx);
   const known = byId.get(versions[0].definitionId);
   if (known?.kind === 'task') return known.definition;
   const ended = versions.some(({ state }) => state === 'ended') && engineDefinition(versions.filter(isPublished));

@@ -1,3 +1,4 @@
+import { CodedError } from '@podium/messages';
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import { PublishedDefinitions, UnreadableDefinition } from '../definitions/engine-definition';
@@ -43,6 +44,17 @@ export class LiveDefinitions {
     if (this.known?.epoch === epoch) return this.known.definitions;
     const definitions = await this.compile(tx, await this.source.loadPublished(tx));
     this.known = { epoch, definitions };
+    return definitions;
+  }
+
+  /** The same for operators, whose answers come from the state of users: throws `unavailable` while that is being rebuilt. */
+  async currentOnceBuilt(tx: Queryable): Promise<DefinitionSet> {
+    const definitions = await this.current(tx);
+    if (definitions.isRebuilding)
+      throw new CodedError('unavailable', {
+        message: 'The state of users is being rebuilt. Retry when that has finished.',
+        retryAfterS: 60,
+      });
     return definitions;
   }
 

@@ -1,4 +1,3 @@
-import { CodedError } from '@podium/messages';
 import { Operator, keyInCursor } from '@podium/runtime/http';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { DefinitionsService } from '../definitions/definitions.service';
@@ -69,12 +68,7 @@ export class ReportsService {
   }
 
   private async readProgress(taskId: string, afterUserRef: number, limit: number): Promise<ReportPart<ProgressReply>> {
-    const definitions = await inTransaction(this.pool, (tx) => this.live.current(tx));
-    if (definitions.isRebuilding)
-      throw new CodedError('unavailable', {
-        message: 'The state of users is being rebuilt. Retry when that has finished.',
-        retryAfterS: 60,
-      });
+    const definitions = await inTransaction(this.pool, (tx) => this.live.currentOnceBuilt(tx));
     const task = definitions.byId.get(taskId);
     if (task?.kind !== 'task') return { items: [], next: null };
     return this.progressOfUsers(task, definitions, afterUserRef, limit);

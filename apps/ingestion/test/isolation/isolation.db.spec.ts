@@ -8,7 +8,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
-import { DocumentedAnswers } from '@podium/testing/documented-answers';
+import { requireDocumented } from '@podium/testing/documented-answers';
 import { operatorRoutes, roleSets } from '@podium/testing/operator-routes';
 import { Contracts } from '../../src/contract-view/contracts';
 import { IngestionModule } from '../../src/ingestion.module';
@@ -28,7 +28,6 @@ import { RefusalsStore } from '../../src/refusals/refusals.store';
 import { ingestionOperations as operations } from './operations';
 
 const platforms = ['platform-of-a', 'platform-of-b'];
-const documented = new DocumentedAnswers();
 
 describe("an operator of one organizer and another organizer's refused events and drift", () => {
   let database: FreshDatabase;
@@ -132,7 +131,7 @@ describe("an operator of one organizer and another organizer's refused events an
       url,
       headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
     });
-    documented.require({ method, url, status: statusCode, text: payload });
+    requireDocumented({ method, url, status: statusCode, text: payload });
     return { status: statusCode, text: payload };
   }
 });

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { parseTyped } from '@podium/messages';
 import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 /** Skips the other rules of a field when it is omitted; unlike `IsOptional`, null is validated. */
@@ -58,14 +59,10 @@ export function IsTime(): PropertyDecorator {
   });
 }
 
-const timeForm = /^(\d{4}-\d{2}-\d{2})t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
-
 function isTime(value: unknown): boolean {
-  const [text, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
-  if (text === undefined || day === undefined) return false;
-  const dayMs = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(dayMs) || !new Date(dayMs).toISOString().startsWith(day)) return false;
-  return /^\d{4}-/.test(new Date(text.toUpperCase()).toISOString());
+  // A timestamp may be Unix seconds too.
+  if (typeof value !== 'string' || !/t/i.test(value) || parseTyped('timestamp', value) === null) return false;
+  return /^\d{4}-/.test(new Date(value.toUpperCase()).toISOString());
 }
 
 function isOpaqueId(value: unknown, maxBytes: number): value is string {

@@ -1,0 +1,67 @@
+import { SegmentEvaluation } from '../evaluation/evaluate-segment';
+import { UserView } from '../evaluation/user-history';
+import { MembershipReason, ToldMembership } from './memberships.store';
+
+/** What is told of a user and a segment. */
+export interface MembershipToTell {
+  readonly member: boolean;
+  /** The account that enters or leaves; undefined for a user whose links are unknown. */
+  readonly account: string | undefined;
+  /** Unix seconds. */
+  readonly changedAt: number;
+  readonly reason: MembershipReason;
+}
+
+/** A segment as it was evaluated for a user at `nowS`, Unix seconds. */
+export interface EvaluatedMembership {
+  readonly evaluated: Pick<SegmentEvaluation, 'member' | 'changedAt'>;
+  readonly paused: boolean;
+  readonly told: ToldMembership;
+  /** Why the segment was evaluated. */
+  readonly reason: MembershipReason;
+  readonly view: Pick<UserView, 'isLinkedAt' | 'linkAt'>;
+  readonly nowS: number;
+}
+
+/**
+ * The change of a membership that is to be told; null when there is none. Records name the account: a member who has linked
+ * another one is told again, because that of the earlier link must not stay a member. A paused segment tells only of accounts
+ * that are unlinked.
+ */
+export function membershipToTell({
+  evaluated,
+  paused,
+  told,
+  reason,
+  view,
+  nowS,
+}: EvaluatedMembership): MembershipToTell | null {
+  if (!told.member && (paused || !evaluated.member)) return null;
+  const link = view.linkAt(nowS);
+  const isLinked = view.isLinkedAt(nowS);
+  if (!told.member)
+    return { member: true, account: link?.account, changedAt: evaluated.changedAt, reason: isLinked ? reason : 'link' };
+  const toldLink = view.linkAt(told.changedAt);
+  const isOtherAccount = isLinked && toldLink?.account !== link?.account;
+  if (paused) {
+    if (isLinked && !isOtherAccount) return null;
+    const ended = isOtherAccount ? toldLink : link;
+    const endedAt = isOtherAccount ? link?.linkedAt : undefined;
+    return {
+      member: false,
+      account: ended?.account,
+      changedAt: ended?.unlinkedAt ?? endedAt ?? nowS,
+      reason: 'link',
+    };
+  }
+  if (!evaluated.member)
+    return {
+      member: false,
+      account: link?.account,
+      changedAt: evaluated.changedAt,
+      reason: isLinked ? reason : 'link',
+    };
+  if (!isOtherAccount) return null;
+  const changedAt = Math.max(evaluated.changedAt, link?.linkedAt ?? nowS);
+  return { member: true, account: link?.account, changedAt, reason: 'link' };
+}
