@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -111,6 +113,18 @@ describe('OpenAPI of the reads', () => {
     );
     expect(made.length).toBeGreaterThan(0);
     expect(made.filter((name) => name in schemas)).toEqual([]);
+  });
+
+  it('has every field that may be omitted in the page for clients', () => {
+    const page = readFileSync(resolve(__dirname, '../../../docs/competition-data.md'), 'utf8');
+    const [, section = ''] = /^These fields are omitted(.*)^Operators make keys/ms.exec(page) ?? [];
+    const named = new Set([...section.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    const schemas = document.components!.schemas! as Record<string, ComponentSchema>;
+    const omitted = Object.entries(schemas).flatMap(([shape, { properties = {}, required = [] }]) =>
+      Object.keys(properties).flatMap((field) => (required.includes(field) ? [] : [`${shape}.${field}`])),
+    );
+    expect(omitted).toContain('Match.scheduled_at');
+    expect(omitted.filter((field) => !named.has(field.split('.')[1]))).toEqual([]);
   });
 
   it('declares each shape once and refers to it', () => {

@@ -14,10 +14,10 @@ export function linesText(rows: string, limit: string, condition?: string): stri
   return `(SELECT string_agg(body, E'\\n') FROM (${rows} LIMIT ${limit}) AS page ${having})`;
 }
 
-/** SQL for the bodies and players of board $1 from a place on, which has a rank key and a player id. */
+/** SQL for the bodies, players and rank keys of board $1 from a place on, which has a rank key and a player id. */
 export function entriesFrom(tables: Tables, place: string): string {
   return `
-    SELECT e.body, e.player_id FROM ${tables.boardEntries} e
+    SELECT e.body, e.player_id, e.rank_key FROM ${tables.boardEntries} e
     WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) >= (${place}.rank_key, ${place}.player_id)
     ORDER BY e.rank_key, e.player_id`;
 }

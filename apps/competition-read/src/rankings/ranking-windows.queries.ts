@@ -92,7 +92,10 @@ const windowByCountsText = builtOnce((tables) =>
   }),
 );
 
-/** The player may have left and another one taken the rank key, which changes no count: so the player must be in the window. */
+/**
+ * Another player may have taken the rank key, which changes no count, while this one left or took the other's: so the player must
+ * be in the window, with the key.
+ */
 const windowInPartText = builtOnce((tables) =>
   windowText(tables, {
     columns: '',
@@ -100,7 +103,7 @@ const windowInPartText = builtOnce((tables) =>
       SELECT $4::bigint AS rank_key, $2::text COLLATE "C" AS player_id,
         $5::bigint AS before, $6::bigint AS first_key, $7::bigint AS size
       WHERE ${boardVersion(tables)} = $8::text OFFSET 0`,
-    condition: 'page.player_id = $2',
+    condition: 'page.player_id = $2 AND page.rank_key = $4',
   }),
 );
 

@@ -150,6 +150,26 @@ describe('rankings', () => {
       const around = await rankings.windowAround(tables, board, '12345678-b', 5);
       expect(around?.entries).toContain('{"came":true}');
     });
+
+    it('have a player who exchanged the key with another one, between two statements, at the new position', async () => {
+      const [high, low] = ['a', 'b'].map((end, index) => ({
+        ...{ board, playerId: `12345678-${end}`, score: 2000 - index, body: bodyOf(end, index) },
+      }));
+      await apply([], [high, low]);
+      for (let time = 0; time < 3; time++) await remembering.rankings.entriesAt(tables, board, 300, 3);
+      await remembering.loaded();
+      remembering.afterNext = () =>
+        apply(
+          [high, low],
+          [
+            { ...high, score: low.score },
+            { ...low, score: high.score },
+          ],
+        );
+      const window = await remembering.rankings.windowAround(tables, board, high.playerId, 5);
+      expect(window).toMatchObject({ start: 1, position: 2 });
+      expect(window?.entries.slice(0, 2)).toEqual([low.body, high.body]);
+    });
   });
 
   async function expectBoard(

@@ -72,6 +72,9 @@ function checked(value: Buffer): ChangeLine {
   const decoded = decodeRecord(topics.competitionChanges.events, value);
   if (!decoded.ok) return { ok: false, reason: decoded.reason };
   const { record } = decoded;
+  // The projector would refuse it, and the topic would keep it in place of the document.
+  if (!Number.isSafeInteger(record.revision))
+    return { ok: false, reason: `revision: must not be above ${Number.MAX_SAFE_INTEGER}` };
   const { kind, id } = changedDocument(record);
   if (record.type !== competitionDocumentDeleted.type) {
     const { document, beside = {} } = record.data;

@@ -66,9 +66,10 @@ export class ReadContext {
     return this.clockReadAtMs === null ? null : secondOf(this.clockReadAtMs);
   }
 
-  /** A whole document. */
-  async document(kind: CompetitionKind, id: string): Promise<Answer> {
-    return { body: [await this.documentPart(kind, id)] };
+  /** A whole document, and nothing unless its owner exists; both are read at the same time, in one round trip. */
+  async document(kind: CompetitionKind, id: string, owner: Owner | null = null): Promise<Answer> {
+    const [part] = await Promise.all([this.documentPart(kind, id), owner && this.require(owner.kind, owner.id)]);
+    return { body: [part] };
   }
 
   /** A document, as part of a body. */
@@ -165,11 +166,11 @@ export class ReadContext {
     return offset > 0 && (await this.rankings.entriesAt(this.tables, board, 0, 1)).length > 0;
   }
 
-  /** A player's entry in the ranking of a document, which must exist; both are read at the same time, in one round trip. */
-  async rankedEntry(owner: Owner, board: string, playerId: string): Promise<Answer> {
+  /** A player's entry in a ranking whose owners must exist; all are read at the same time, in one round trip. */
+  async rankedEntry(owners: readonly Owner[], board: string, playerId: string): Promise<Answer> {
     const [stored] = await Promise.all([
       entryOf(this.db, this.tables, board, playerId),
-      this.require(owner.kind, owner.id),
+      ...owners.map(({ kind, id }) => this.require(kind, id)),
     ]);
     const entry = found(stored, 'not in this ranking');
     return { body: [ranked(entry.body, entry.position)] };

@@ -76,7 +76,7 @@ describe('answers of reads', () => {
     expect({ ...head.headers, date: '' }).toEqual({ ...packed.headers, date: '' });
   });
 
-  it.each(['', 'identity', 'br', 'gzip;q=0', 'identity;q=1, gzip;q=0.5'])(
+  it.each(['', 'identity', 'br', 'gzip;q=0', 'identity;q=1, gzip;q=0.5', 'gzip;q=0, *', '*, gzip; q=0.0'])(
     'leaves the body as it is for Accept-Encoding: %s',
     async (accepted) => {
       const path = `/championships/${world.championship}`;

@@ -76,6 +76,8 @@ function matches(header: string | undefined, etag: string): boolean {
 }
 
 const encodings = ['gzip', 'identity'];
+/** The negotiator takes `*` for gzip, also where gzip itself is refused (RFC 9110, section 12.5.3). */
+const refusedGzip = /(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i;
 /** Negotiated results by header: a few values make most requests. */
 const maxNegotiated = 1000;
 const negotiated = new Map<string, boolean>();
@@ -84,7 +86,7 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   if (typeof header !== 'string') return false;
   const known = negotiated.get(header);
   if (known !== undefined) return known;
-  const accepts = negotiate(header, encodings) === 'gzip';
+  const accepts = negotiate(header, encodings) === 'gzip' && !refusedGzip.test(header);
   if (negotiated.size >= maxNegotiated) negotiated.clear();
   negotiated.set(header, accepts);
   return accepts;

@@ -98,6 +98,6 @@ export const hubRows = [
     reply: shape({ HubRules }),
     cacheS: cacheSeconds.reference,
     scope: 'data:read',
-    answer: (context, { hub_id }) => context.document('hub-rules', hub_id),
+    answer: (context, { hub_id }) => context.document('hub-rules', hub_id, { kind: 'hub', id: hub_id }),
   }),
 ];

@@ -6,6 +6,7 @@ import { paging } from '../arguments/page-bounds';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
 import { PagingArgs, ReadContext } from '../context/read-context';
+import type { Owner } from '../queries/listings.queries';
 import { pageOf, shape } from './replies';
 
 const tag = 'Leaderboards';
@@ -42,12 +43,8 @@ export const leaderboardRows = [
     reply: ranking,
     cacheS: cacheSeconds.list,
     scope: 'data:read',
-    answer: async (context, { championship_id, group, ...args }) =>
-      rankingOf(
-        context,
-        await context.firstId('leaderboards', recordKey('championship', championship_id), `group:${group}`),
-        args,
-      ),
+    answer: (context, { championship_id, group, ...args }) =>
+      rankingIn(context, { kind: 'championship', id: championship_id }, `group:${group}`, args),
   }),
   read({
     id: 'getHubLeaderboards',
@@ -77,8 +74,7 @@ export const leaderboardRows = [
     reply: ranking,
     cacheS: cacheSeconds.list,
     scope: 'data:read',
-    answer: async (context, { hub_id, ...args }) =>
-      rankingOf(context, await context.firstId('leaderboards', recordKey('hub', hub_id), 'general'), args),
+    answer: (context, { hub_id, ...args }) => rankingIn(context, { kind: 'hub', id: hub_id }, 'general', args),
   }),
   read({
     id: 'getHubSeasonRanking',
@@ -90,8 +86,8 @@ export const leaderboardRows = [
     reply: ranking,
     cacheS: cacheSeconds.list,
     scope: 'data:read',
-    answer: async (context, { hub_id, season, ...args }) =>
-      rankingOf(context, await context.firstId('leaderboards', recordKey('hub', hub_id), `season:${season}`), args),
+    answer: (context, { hub_id, season, ...args }) =>
+      rankingIn(context, { kind: 'hub', id: hub_id }, `season:${season}`, args),
   }),
   read({
     id: 'getLeaderboard',
@@ -116,9 +112,23 @@ export const leaderboardRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { leaderboard_id, player_id }) =>
-      context.rankedEntry({ kind: 'leaderboard', id: leaderboard_id }, leaderboardBoard(leaderboard_id), player_id),
+      context.rankedEntry([{ kind: 'leaderboard', id: leaderboard_id }], leaderboardBoard(leaderboard_id), player_id),
   }),
 ];
+
+/** The ranking of the leaderboard that a filter identifies in a competition, which must exist. */
+async function rankingIn(
+  context: ReadContext,
+  { kind, id }: Owner,
+  filter: string,
+  paging: PagingArgs,
+): Promise<Answer> {
+  const [leaderboardId] = await Promise.all([
+    context.firstId('leaderboards', recordKey(kind, id), filter),
+    context.require(kind, id),
+  ]);
+  return rankingOf(context, leaderboardId, paging);
+}
 
 /** The document and the entries are read at the same time, in one round trip. */
 async function rankingOf(context: ReadContext, leaderboardId: string, paging: PagingArgs): Promise<Answer> {

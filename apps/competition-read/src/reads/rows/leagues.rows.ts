@@ -34,7 +34,7 @@ export const leagueRows = [
     cacheS: cacheSeconds.details,
     scope: 'data:read',
     answer: (context, { league_id, season_id }) =>
-      context.document('league-season', recordKey(league_id, String(season_id))),
+      context.document('league-season', recordKey(league_id, String(season_id)), { kind: 'league', id: league_id }),
   }),
   read({
     id: 'getPlayerForLeagueSeason',
@@ -48,7 +48,10 @@ export const leagueRows = [
     scope: 'data:read',
     answer: (context, { league_id, season_id, player_id }) =>
       context.rankedEntry(
-        { kind: 'league-season', id: recordKey(league_id, String(season_id)) },
+        [
+          { kind: 'league', id: league_id },
+          { kind: 'league-season', id: recordKey(league_id, String(season_id)) },
+        ],
         leagueBoard(league_id, season_id),
         player_id,
       ),

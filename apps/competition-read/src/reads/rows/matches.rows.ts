@@ -31,6 +31,6 @@ export const matchRows = [
     reply: shape({ MatchStats }),
     cacheS: cacheSeconds.details,
     scope: 'data:read',
-    answer: (context, { match_id }) => context.document('match-stats', match_id),
+    answer: (context, { match_id }) => context.document('match-stats', match_id, { kind: 'match', id: match_id }),
   }),
 ];

@@ -129,8 +129,8 @@ export const playerRows = [
           bodyOf: (items, start, limit) => envelope(start, start + limit, items, `,"from":${from},"to":${to}`),
         },
       );
-      // With an earlier end alone, the period is empty and no request can ask for it; its links leave the beginning out too.
-      const used: Record<string, number> = from > to ? { to } : { from, to };
+      // A default can end a period before it begins. That is empty, and no request can ask for it: links leave the default out.
+      const used: Record<string, number> = from > to ? {} : { from, to };
       return { body, page: page && { ...page, used } };
     },
   }),
@@ -158,7 +158,8 @@ export const playerRows = [
     reply: shape({ PlayerStats }),
     cacheS: cacheSeconds.details,
     scope: 'data:read',
-    answer: (context, { player_id, game_id }) => context.document('player-stats', recordKey(player_id, game_id)),
+    answer: (context, { player_id, game_id }) =>
+      context.document('player-stats', recordKey(player_id, game_id), { kind: 'player', id: player_id }),
   }),
   read({
     id: 'getPlayerTeams',

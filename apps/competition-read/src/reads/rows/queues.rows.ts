@@ -91,10 +91,14 @@ export const queueRows = [
   }),
 ];
 
-/** The text of the queue, if the caller may see it. */
-async function visibleQueue({ db, tables, caller }: ReadContext, gameId: string, queueId: string): Promise<string> {
-  const { text, value } = found(await storedDocument(db, tables, 'queue', queueId), 'no queue with this id');
+/** The text of the queue of a game, which must exist, if the caller may see it. */
+async function visibleQueue(context: ReadContext, gameId: string, queueId: string): Promise<string> {
+  const [queue] = await Promise.all([
+    storedDocument(context.db, context.tables, 'queue', queueId),
+    context.require('game', gameId),
+  ]);
+  const { text, value } = found(queue, 'no queue with this id');
   if (value.game !== gameId) notFound('a queue of another game');
-  requireVisibleQueue(caller, value);
+  requireVisibleQueue(context.caller, value);
   return text;
 }

@@ -181,9 +181,14 @@ describe('reads of a small world', () => {
       to: 5,
       items: [],
     });
-    const { headers } = await running.client.get(`${path}&to=5&offset=20`);
-    const [, back] = /^<\/data\/v4(.*)>; rel="prev"$/.exec(headers.link) ?? [];
-    expect((await get(back)).body).toMatchObject({ to: 5, items: [] });
+    for (const [name, at] of [
+      ['to', 5],
+      ['from', finishedAt + 7200],
+    ] as const) {
+      const { headers } = await running.client.get(`${path}&${name}=${at}&offset=20`);
+      const [, back] = /^<\/data\/v4(.*)>; rel="prev"$/.exec(headers.link) ?? [];
+      expect(await get(back)).toMatchObject({ status: 200, body: { [name]: at, items: [] } });
+    }
   });
 
   it('bounds statistics over matches by milliseconds, both ends included', async () => {

@@ -23,7 +23,7 @@ const atFirst: Readonly<Record<string, number>> = {
   getPlayerRanking: 1,
   getPlayerRankingInLeaderboard: 2,
   getLeaderboard: 2,
-  getHubRanking: 3,
+  getHubRanking: 4,
   searchPlayers: 1,
 };
 

@@ -32,7 +32,8 @@ export const teamRows = [
     reply: shape({ TeamStats }),
     cacheS: cacheSeconds.details,
     scope: 'data:read',
-    answer: (context, { team_id, game_id }) => context.document('team-stats', recordKey(team_id, game_id)),
+    answer: (context, { team_id, game_id }) =>
+      context.document('team-stats', recordKey(team_id, game_id), { kind: 'team', id: team_id }),
   }),
   // jscpd:ignore-start -- a row declares all of its operation, also where another resource has one like it
   read({

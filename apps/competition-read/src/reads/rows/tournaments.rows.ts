@@ -49,7 +49,8 @@ export const tournamentRows = [
     reply: shape({ TournamentBrackets }),
     cacheS: cacheSeconds.list,
     scope: 'data:read',
-    answer: (context, { tournament_id }) => context.document('tournament-brackets', tournament_id),
+    answer: (context, { tournament_id }) =>
+      context.document('tournament-brackets', tournament_id, { kind: 'tournament', id: tournament_id }),
   }),
   read({
     id: 'getTournamentMatches',
