@@ -131,6 +131,17 @@ class ClientTest(unittest.TestCase):
         # It asks for it once.
         self.assertEqual([request.path.split("/")[-1] for request in self.server.requests], ["batch"] + ["send"] * 5)
 
+    def test_sends_each_event_alone_when_a_proxy_refuses_the_batch_and_not_when_it_fails_for_the_moment(self) -> None:
+        rows = [(status, True) for status in (400, 406, 413)]
+        rows += [(status, False) for status in (401, 403, 404, 408, 425, 429, 502, 503)]
+        for status, is_accepted in rows:
+            with self.subTest(status):
+                self.server.behaviour.batch_status_of_proxy = status
+                self.server.requests.clear()
+                results = self.open().send_batch([partner_event("a"), partner_event("b")])
+                self.assertEqual([result.ok for result in results], [is_accepted] * 2)
+                self.assertEqual(len(self.server.requests), 3 if is_accepted else 1)
+
     def test_gives_an_event_that_cannot_be_sent_its_result_and_sends_the_others_of_the_batch(self) -> None:
         large = PartnerEvent("large", "u", "n", 1, {"note": "x" * 70_000})
         undated = PartnerEvent("undated", "u", "n", datetime(2026, 1, 1))
@@ -296,6 +307,15 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(QueueError) as raised:
             client.enqueue(partner_event("f"))
         self.assertEqual(raised.exception.code, "client_closed")
+
+    def test_closes_without_a_limit_of_time(self) -> None:
+        self.server.behaviour.refuse_all = "internal_error"
+        client = self.open(queue=self.queue())
+        client.enqueue(partner_event("e"))
+        until("retried", lambda: "retried" in self.types())
+        self.server.behaviour.refuse_all = None
+        self.assertTrue(client.close(float("inf")))
+        self.assertIn("e", self.server.effects)
 
     def test_tells_every_caller_of_close_that_something_is_left(self) -> None:
         self.server.behaviour.refuse_all = "unavailable"

@@ -53,6 +53,22 @@ class EventQueueTest(unittest.TestCase):
             queue.append(event)
         self.assertEqual([stored.event for stored in self.all(queue)], events)
 
+    def test_confirms_no_event_once_another_process_may_have_taken_the_file(self) -> None:
+        queue = self.open()
+        queue.append(encoded("before"))
+        # As a cleaner of old files does.
+        for lock in self.folder.glob("*.lock"):
+            lock.unlink()
+        other = self.open()
+        self.assertEqual(self.ids(other), ["before"])
+        with self.assertRaises(QueueError) as raised:
+            queue.append(encoded("unconfirmed"))
+        self.assertEqual(raised.exception.code, "queue_failed")
+        self.assertTrue(queue.has_failed)
+        queue.recover()
+        queue.append(encoded("confirmed"))
+        self.assertEqual(self.ids(queue), ["confirmed"])
+
     def test_returns_what_was_not_done_to_the_next_process_and_only_that(self) -> None:
         first = self.open()
         for n in range(10):

@@ -1,3 +1,5 @@
+from unittest.mock import patch
+
 from podium_partner import Paused, Resumed
 from podium_partner.event import EncodedEvent, encode_event
 from podium_partner.events_in_hand import BatchLimits
@@ -69,6 +71,19 @@ class EventSenderTest(SenderCase):
         self.assertEqual(sorted(self.types()), ["accepted", "dead_letter", "dead_letter"])
         self.assertEqual(len(self.sent), 3)
 
+    def test_sends_all_others_once_while_the_dead_letters_of_refused_events_cannot_be_written(self) -> None:
+        # As a file of another user, it cannot be opened.
+        self.dead_letters.path.mkdir()
+        self.answer = lambda event, _: INVALID if event.id.startswith("bad") else None
+        self.append(*(encoded(f"bad{n}" if n % 3 == 0 else f"e{n}") for n in range(60)))
+        self.until(lambda: len(set(self.accepted)) == 40 or len(self.sent) > 500)
+        self.assertEqual((len(self.accepted), self.queue.events), (40, 20))
+        self.assertIn("queue_failed", self.types())
+        self.assertNotIn("dead_letter", self.types())
+        self.dead_letters.path.rmdir()
+        self.until(lambda: self.types().count("dead_letter") == 20)
+        self.assertEqual((len(self.letters()), len(self.accepted), self.queue.events), (20, 40, 0))
+
     def test_keeps_an_event_that_is_ahead_of_the_clock_alone_and_sends_it_after_retry_after(self) -> None:
         self.answer = lambda event, at_s: AHEAD if event.id.startswith("ahead") and at_s < 60 else None
         self.sender._in_hand._limits = BatchLimits(lambda: 1, 1_000_000, 2**24)
@@ -127,6 +142,28 @@ class EventSenderTest(SenderCase):
         self.until(lambda: len(set(self.accepted)) == 30)
         self.assertEqual(len([each for each in self.notices if isinstance(each, Resumed)]), 1)
         self.assertIsNone(self.sender.paused_by)
+
+    def test_looks_for_ended_processes_every_half_a_minute_while_it_is_paused(self) -> None:
+        self.answer = lambda *_: REVOKED
+        self.append(encoded("e"))
+        self.until(lambda: self.sender.paused_by is not None)
+        with patch.object(self.queue, "tidy") as tidy:
+            begun_s = self.clock.now_s()
+            self.until(lambda: self.clock.now_s() > begun_s + 290)
+        self.assertGreaterEqual(tidy.call_count, 8)
+
+    def test_waits_before_it_tries_again_after_a_retry_after_of_0(self) -> None:
+        for status, code, _ in (REVOKED, NOT_LINKED):
+            with self.subTest(code):
+                begun_s = self.clock.now_s()
+                refusal = (status, code, 0.0)
+                self.answer = lambda _, at_s, begun_s=begun_s, refusal=refusal: (  # type: ignore[misc]
+                    refusal if at_s < begun_s + 50 else None
+                )
+                self.sent.clear()
+                self.append(encoded(code))
+                self.until(lambda code=code: code in self.accepted)  # type: ignore[misc]
+                self.assertEqual(len(self.sent), 2)
 
     def test_tries_at_once_when_it_is_told_that_the_cause_is_gone(self) -> None:
         self.answer = lambda *_: REVOKED

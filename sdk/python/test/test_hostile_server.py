@@ -107,8 +107,19 @@ class HostileServerTest(unittest.TestCase):
             error = self.result_of(writes(head(503, 0, b"retry-after: %s\r\n" % value)))
             assert error.retry_after_s is not None
             self.assertTrue(low <= error.retry_after_s <= high, error.retry_after_s)
-        for value in (b"-1", b"soon", b"1e9", b"Thu, 99 Foo 2020"):
+        for value in (b"-1", b"soon", b"1e9", b"1767225600000", b"Thu, 99 Foo 2020"):
             self.assertIsNone(self.result_of(writes(head(503, 0, b"retry-after: %s\r\n" % value))).retry_after_s)
+
+    def test_compares_a_date_with_that_of_the_answer_whatever_the_clock_of_the_machine_says(self) -> None:
+        answered = b"date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        for value in (
+            b"Sun, 06 Nov 1994 08:50:07 GMT",
+            b"Sunday, 06-Nov-94 08:50:07 GMT",
+            b"Sun Nov  6 08:50:07 1994",
+        ):
+            with self.subTest(value):
+                error = self.result_of(writes(head(503, 0, answered + b"retry-after: %s\r\n" % value)))
+                self.assertEqual(error.retry_after_s, 30)
 
 
 class HttpTransportTest(unittest.TestCase):

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { BackfillJournal } from '../src/command-line/backfill-journal';
 import { ProgressBar } from '../src/command-line/progress-bar';
 import { HostileEdge } from './hostile-edge';
 import { runCommand } from './scripted-edge';
@@ -220,6 +222,32 @@ describe('podium-partner backfill', () => {
     expect(await backfill(input)).toMatchObject({ code: 1, summary: finished.summary });
     expect(fs.existsSync(report)).toBe(false);
     expect((await backfill(input, '--restart')).summary).toMatchObject({ finished: true, records: 500, refused: 0 });
+  });
+
+  it('does not finish on a full disk, and continues once there is space', async () => {
+    const input = file('e.ndjson', ndjson(Array.from({ length: 4_000 }, (_, at) => eventOf(`e-${at}`))));
+    edge.refuse = () => [404, 'user_not_linked', 'later'];
+    // 700 KiB, or twice as much by the shell: less than the report of all lines.
+    const limited = ['-c', 'ulimit -f 1400; exec "$0" "$@"', process.execPath, '-r', '@swc-node/register', program];
+    const ended = await promisify(execFile)('sh', [...limited, 'backfill', input, '--url', url], {
+      env: { ...process.env, ...env },
+    }).catch((error: { code: number; stderr: string }) => error);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringMatching(/EFBIG[^]*Not finished/) as string });
+    expect(await backfill(input)).toMatchObject({ code: 1, summary: { finished: true, refused: 4_000 } });
+    expect(reportOf(input).map(({ line }) => line)).toEqual(Array.from({ length: 4_000 }, (_, at) => at + 1));
+  }, 20_000);
+
+  it('leaves nothing of a commit that failed in the report', () => {
+    const [input, report] = [file('e.ndjson', ndjson([eventOf('a')])), path.join(folder, 'report.ndjson')];
+    fs.mkdirSync(`${input}.backfill`);
+    const journal = BackfillJournal.open(`${input}.backfill`, { input, settings: '', report });
+    const refused = { line: 1, code: 'invalid_request', message: 'm' };
+    // As a full disk cuts a line.
+    fs.appendFileSync(report, '{"line":1,"co');
+    journal.commit([refused], { ...journal.state, records: 1, refused: 1 });
+    journal.close();
+    expect(fs.readFileSync(report, 'utf8')).toBe(`${JSON.stringify(refused)}\n`);
+    expect(journal.state.reportBytes).toBe(fs.statSync(report).size);
   });
 
   it('begins again with --restart where its journal is damaged', async () => {

@@ -145,6 +145,12 @@ describe('podium-partner contract, types and refusals', () => {
     expect((await run('types', '--url', url)).code).toBe(2);
     expect((await run('types', '--url', url, '--upcoming')).code).toBe(2);
     expect((await run('types', '--url', url, '--language', 'cobol')).code).toBe(2);
+    answers = [{ status: 200, body: contract }];
+    const nowhere = path.join(folderOf(), 'missing', 'events.ts');
+    expect(await run('types', '--url', url, '--out', nowhere)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('ENOENT'),
+    });
   });
 
   it('list refusals page by page, and wait above the rate', async () => {

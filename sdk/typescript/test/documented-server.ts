@@ -19,6 +19,8 @@ export interface Behaviour {
   /** Answers anything at all, as a proxy might. */
   foreign?: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> };
   hasBatch?: boolean;
+  /** The status with which a proxy answers every batch. */
+  batchStatusOfProxy?: number;
   /** Events per second that answers name, 1,000 by default; a batch with more of them is refused as a whole. */
   rate?: number;
   /** Of each event that is accepted. */
@@ -57,8 +59,9 @@ export class DocumentedServer {
     const isBatch = path === '/cdp/v1/users/events/batch';
     const sent = isBatch ? (body.events ?? []) : [body];
     this.requests.push({ path, headers: request.headers, events: sent.map(({ event }) => event.id) });
-    const { foreign, refuseAll, hasBatch = true, rate = 1000, hangs } = this.behaviour;
+    const { foreign, refuseAll, hasBatch = true, batchStatusOfProxy, rate = 1000, hangs } = this.behaviour;
     if (hangs) return;
+    if (isBatch && batchStatusOfProxy) return void response.writeHead(batchStatusOfProxy).end('<h1>Not here</h1>');
     if (foreign) return void response.writeHead(foreign.status, foreign.headers).end(foreign.body);
     response.setHeader('x-request-id', `request-${this.requests.length}`);
     response.setHeader('ratelimit-limit', `${rate}, ${rate};w=1`);

@@ -95,6 +95,7 @@ describe('podium-partner send and validate', () => {
     expect(bodies().at(-1)).toMatchObject({ platform: 'acme', event: { id: 'd-3' } });
     expect((await run(['send', '-'], '{')).code).toBe(2);
     expect((await run(['send', path.join(folder, 'none')])).code).toBe(2);
+    expect(await run(['send', folder])).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') });
   });
 
   it.each<[number, string, string, number]>([

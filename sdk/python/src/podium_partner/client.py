@@ -9,7 +9,7 @@ from threading import Event, RLock, get_ident
 from types import TracebackType
 
 from .client_options import QueueOptions, settings_of
-from .clock import SystemClock
+from .clock import LONGEST_WAIT_S, SystemClock
 from .errors import ErrorDetails, PodiumError, QueueError, RefusedError, SdkErrorCode
 from .event import EncodedEvent, PartnerEvent, encode_event
 from .events_api import EventsApi, batch_body
@@ -135,6 +135,8 @@ class PodiumClient:
         What is left stays on disk for the next client of the folder. A further call waits for the first one, for at most its
         own time, and returns the same; it returns False when the first one has not ended by then.
         """
+        # An infinity is no time that the interpreter can wait for.
+        deadline_s = min(deadline_s, LONGEST_WAIT_S)
         with self._lock:
             is_first = self._closed_by is None
             if is_first:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from fcntl import LOCK_EX, flock
+from fcntl import LOCK_EX, LOCK_UN, flock
 from pathlib import Path
 
 from .errors import PodiumError
@@ -49,6 +49,8 @@ class DeadLetterFile:
                 left = left[os.write(file, left) :]
             os.fsync(file)
         finally:
+            # A process that was forked meanwhile has the file too, and would keep the lock for as long as it runs.
+            flock(file, LOCK_UN)
             os.close(file)
 
     def _line(self, letter: DeadLetter) -> bytes:

@@ -263,6 +263,9 @@ class EventQueue:
             try:
                 with self.transaction(durable=True) as store:
                     store.insert(events)
+                if self._file.own:
+                    # After the commit: who takes the file from now on finds the events in it.
+                    self._file.own.lock.require_name()
                 self._file.counts.unread += len(events)
                 self._file.counts.events += len(events)
                 if self._file.own:

@@ -24,7 +24,7 @@ from .set_aside import SetAsideEvents, set_aside_reason_of
 TIDY_EVERY_S = 30.0
 AFTER_DISK_ERROR_S = 5.0
 DEFAULT_SET_ASIDE_S = 60.0
-"""Of what is set aside without Retry-After."""
+"""Of what is set aside without Retry-After, or with one of 0."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,9 @@ class EventSender:
         queue = self._options.queue
         was_read_only = queue.is_read_only
         before = (self._pause.cause, self._pause.try_at_s)
-        has_letters = False
+        failure = self._write_letters(batch, results)
         try:
-            has_letters = self._write_letters(batch, results)
-            self._place(batch, results, has_letters)
+            self._place(batch, results, failure is None)
         except (OSError, sqlite3.Error) as error:
             if not is_full_error(error):
                 raise
@@ -166,7 +165,7 @@ class EventSender:
                     raise
                 self._options.notify(QueueFailed(error))
             self._pause.cause, self._pause.try_at_s = before
-            self._place(batch, results, has_letters)
+            self._place(batch, results, failure is None)
         if queue.is_read_only and not was_read_only:
             # The queue returns them again.
             self._in_hand.clear()
@@ -174,15 +173,22 @@ class EventSender:
         # Outside of the transaction: a listener may enqueue.
         for notice in self._notices:
             self._options.notify(notice)
+        if failure and not queue.is_read_only:
+            self._options.notify(QueueFailed(failure))
+            self._options.clock.wait(self._stopped, AFTER_DISK_ERROR_S)
 
-    def _write_letters(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> bool:
+    def _write_letters(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> OSError | None:
+        """Returns the error of letters that may not be on disk."""
         letters = [
             DeadLetter(result.error, stored.event.body)
             for stored, result in zip(batch, results, strict=True)
             if not result.ok and self._is_given_up(stored, result.error)
         ]
-        self._options.dead_letters.write(letters)
-        return True
+        try:
+            self._options.dead_letters.write(letters)
+        except OSError as error:
+            return error
+        return None
 
     def _place(self, batch: Sequence[StoredEvent], results: Sequence[EventResult], has_letters: bool) -> None:
         self._notices = []
@@ -198,6 +204,8 @@ class EventSender:
                 elif has_letters:
                     self._refuse(stored, result)
                     finished.append(stored)
+                else:
+                    self._keep_refused(stored, result.error)
             self._options.queue.done(finished)
 
     def _is_given_up(self, stored: StoredEvent, error: PodiumError) -> bool:
@@ -223,6 +231,14 @@ class EventSender:
             self._end_pause()
         self._notices.append(DeadLettered(result.event_id, result.error))
 
+    def _keep_refused(self, stored: StoredEvent, error: PodiumError) -> None:
+        """Until its dead letter can be written it comes after all others, which it does not hold up."""
+        # While read only, the queue returns it again.
+        if not self._options.queue.is_read_only:
+            self._in_hand.put_last(stored)
+        if error.retry == "never":
+            self._end_pause()
+
     def _keep(self, stored: StoredEvent, error: PodiumError, is_try: bool) -> None:
         now_s = self._options.clock.now_s()
         event = stored.event
@@ -247,8 +263,7 @@ class EventSender:
                 self._set_aside.forget_try(event, "user")
             if reason == "user":
                 self._set_aside.name_is_known(event)
-            retry_after_s = DEFAULT_SET_ASIDE_S if error.retry_after_s is None else error.retry_after_s
-            self._set_aside.add(reason, stored, retry_after_s, now_s)
+            self._set_aside.add(reason, stored, error.retry_after_s or DEFAULT_SET_ASIDE_S, now_s)
         else:
             attempt = self._in_hand.count_attempt(stored)
             if is_try:
@@ -292,8 +307,8 @@ class EventSender:
     def _idle_s(self) -> float:
         """Until something is due; something appended ends it earlier."""
         now_s = self._options.clock.now_s()
-        if now_s < self._pause.try_at_s:
-            return self._pause.try_at_s - now_s
-        due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
         longest_s = AFTER_DISK_ERROR_S if self._options.queue.is_read_only else TIDY_EVERY_S
+        if now_s < self._pause.try_at_s:
+            return min(self._pause.try_at_s - now_s, longest_s)
+        due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
         return min(max(min(due) - now_s, 0.001), longest_s) if due else longest_s

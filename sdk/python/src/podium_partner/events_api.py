@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
+from datetime import timezone
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from threading import Event, Thread
@@ -24,6 +25,9 @@ SINGLE_REQUESTS = 8
 
 BATCH_MISSING_FOR_S = 600.0
 """After this time a deployment that had no batch request is asked again: it may have a new release."""
+
+_MOMENTARY_STATUSES = (408, 425, 429)
+"""Of a proxy: the same batch can succeed a moment later."""
 
 _KEY = re.compile(r"[\x21-\x7e]+")
 
@@ -75,7 +79,7 @@ class EventsApi:
             error = error_of_answer(answer, self._addresses.docs_url)
         if error.code == "not_found":
             self._batch_missing_until_s = self._clock.now_s() + BATCH_MISSING_FOR_S
-        if error.code == "not_found" or error.retry == "never":
+        if _is_refused_as_whole(error):
             # Podium counts a batch that it refuses as one request, and its headers have said so.
             self._pacer.give_back(len(events))
             return self._send_each(events)
@@ -137,6 +141,17 @@ def batch_body(events: Sequence[EncodedEvent]) -> bytes:
     return b'{"events":[' + b",".join(event.body for event in events) + b"]}"
 
 
+def _is_refused_as_whole(error: PodiumError) -> bool:
+    """Whether a batch was refused for what it contains or for its size, so that its events may succeed alone.
+
+    A proxy may take smaller bodies than Podium, or refuse a word in one event.
+    """
+    if error.code != "unexpected_response":
+        return error.code == "not_found" or error.retry == "never"
+    status = error.status or 0
+    return error.retry == "now" and 400 <= status < 500 and status not in _MOMENTARY_STATUSES
+
+
 def _no_answer(reason: str, cause: Exception | None = None) -> NoAnswerError:
     text = f"{reason}. The outcome is unknown; send the event again with the same id."
     error = NoAnswerError(ErrorDetails(text, "no_response"))
@@ -145,15 +160,28 @@ def _no_answer(reason: str, cause: Exception | None = None) -> NoAnswerError:
 
 
 def _retry_after_s(answer: HttpAnswer) -> float | None:
-    """Retry-After in seconds, of whole seconds or of a date as proxies send it."""
+    """Retry-After in seconds, of whole seconds or of a date as proxies send it; None for any other text.
+
+    A date is compared with the answer's own `Date`: the clock of this machine may be off.
+    """
     value = answer.headers.get("retry-after", "")
     if re.fullmatch(r"[0-9]{1,9}", value):
         return float(value)
+    until_s = _time_s(value)
+    if until_s is None:
+        return None
+    answered_at_s = _time_s(answer.headers.get("date", ""))
+    seconds = until_s - (time.time() if answered_at_s is None else answered_at_s)
+    return seconds if seconds > 0 else None
+
+
+def _time_s(date: str) -> float | None:
+    """An HTTP date in Unix seconds. Its oldest form names no zone; it is GMT as the others (RFC 9110, section 5.6.7)."""
     try:
-        seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        parsed = parsedate_to_datetime(date)
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)).timestamp()
     except (TypeError, ValueError, OverflowError):
         return None
-    return seconds if seconds > 0 else None
 
 
 def _parsed(body: bytes) -> object:

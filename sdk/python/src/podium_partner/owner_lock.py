@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -50,6 +51,14 @@ class OwnerLock:
             raise
         os.close(file)
         return None
+
+    def require_name(self) -> None:
+        """Raises FileNotFoundError when the lock's file was removed, as cleaners of old files do, or is another one.
+
+        Other processes then take this one for ended, and its file of events with it.
+        """
+        if os.stat(self._path).st_ino != os.fstat(self._file).st_ino:
+            raise FileNotFoundError(errno.ENOENT, "The lock was replaced", str(self._path))
 
     def remove(self) -> None:
         """Removes the lock with its file, once nothing is left that it protects."""

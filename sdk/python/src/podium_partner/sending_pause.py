@@ -10,7 +10,10 @@ from .notices import Paused, Resumed
 from .results import EventResult
 
 PAUSED_TRY_S = 300.0
-"""While nothing can be sent, one event is tried after this time: a new key works without a restart."""
+"""While nothing can be sent, one event is tried after this time: a new key works without a restart.
+
+It counts for a Retry-After of 0 too, which proxies send: nobody corrects a key in no time.
+"""
 
 
 class SendingPause:
@@ -25,7 +28,7 @@ class SendingPause:
 
     def begin(self, error: PodiumError, now_s: float) -> Paused | None:
         """Begins a pause, or prolongs it; the notice is one per cause, not per event."""
-        next_try_in_s = PAUSED_TRY_S if error.retry_after_s is None else error.retry_after_s
+        next_try_in_s = error.retry_after_s or PAUSED_TRY_S
         is_told = self.cause is not None and self.cause.code == error.code
         self.cause = error
         self.try_at_s = now_s + next_try_in_s

@@ -26,6 +26,8 @@ class Behaviour:
     raw: Callable[[Any], None] | None = None
     """Writes anything at all to the connection, as a proxy might."""
     has_batch: bool = True
+    batch_status_of_proxy: int | None = None
+    """The status with which a proxy answers every batch."""
     rate: int = 1_000
     """Events per second that answers name; a batch with more of them is refused as a whole."""
     warnings: list[Any] = field(default_factory=list)
@@ -66,7 +68,11 @@ class DocumentedServer:
                 with lock:
                     server.requests.append(Request(self.path, headers, ids, time.monotonic()))
                     answer = server.answer(is_batch, sent)
-                if server.behaviour.raw:
+                if is_batch and server.behaviour.batch_status_of_proxy:
+                    self.send_response(server.behaviour.batch_status_of_proxy)
+                    self.send_header("content-length", "0")
+                    self.end_headers()
+                elif server.behaviour.raw:
                     self.close_connection = True
                     server.behaviour.raw(self)
                 else:

@@ -60,7 +60,7 @@ export class EventsApi {
     }
     const error = answer instanceof PodiumError ? answer : errorOfAnswer(answer, addresses.docsUrl);
     if (error.code === 'not_found') this.batchMissingUntilMs = clock.nowMs() + batchMissingForMs;
-    if (error.code === 'not_found' || error.retry === 'never') {
+    if (isRefusedAsWhole(error)) {
       // Podium counts a batch that it refuses as one request, and its headers have said so.
       pacer.giveBack(events.length);
       return this.sendEach(events, signal);
@@ -108,18 +108,45 @@ export class EventsApi {
   }
 }
 
+/** Of a proxy: the same batch can succeed a moment later. */
+const momentaryStatuses: readonly number[] = [408, 425, 429];
+
+/**
+ * Whether a batch was refused for what it contains or for its size, by Podium or by a proxy, so that its events may succeed
+ * alone. A proxy may take smaller bodies than Podium, or refuse a word in one event.
+ */
+function isRefusedAsWhole({ code, retry, status = 0 }: PodiumError): boolean {
+  if (code !== 'unexpected_response') return code === 'not_found' || retry === 'never';
+  return retry === 'now' && status >= 400 && status < 500 && !momentaryStatuses.includes(status);
+}
+
 /** The body of a batch: the bodies of its events, unchanged. */
 export function batchBody(events: readonly EncodedEvent[]): string {
   return `{"events":[${events.map(({ body }) => body).join(',')}]}`;
 }
 
-/** Retry-After in ms, of whole seconds or of a date as proxies send it. */
-export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
+/** More digits are no number of seconds, but a time of another kind. */
+const delaySeconds = /^\d{1,9}$/;
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+/**
+ * Retry-After in ms, of whole seconds or of a date as proxies send it; undefined for any other text. A date is compared with
+ * the answer's own `Date`: the clock of this machine may be off.
+ */
+export function retryAfterOf({ headers }: Pick<HttpAnswer, 'headers'>): number | undefined {
   const value = headers['retry-after'];
   if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const untilMs = Date.parse(value) - Date.now();
-  return untilMs > 0 ? untilMs : undefined;
+  if (delaySeconds.test(value)) return Number(value) * 1000;
+  const answeredAtMs = timeOf(headers.date) ?? Date.now();
+  const waitMs = (timeOf(value) ?? answeredAtMs) - answeredAtMs;
+  return waitMs > 0 ? waitMs : undefined;
+}
+
+/** An HTTP date in Unix ms. Its oldest form names no zone; it is GMT as the others (RFC 9110, section 5.6.7). */
+function timeOf(date: string | undefined): number | undefined {
+  if (date === undefined || !httpDate.test(date)) return undefined;
+  const timeMs = Date.parse(date.endsWith('GMT') ? date : `${date} GMT`);
+  return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
 /** A body as JSON; undefined for any other. */

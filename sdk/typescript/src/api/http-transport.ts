@@ -55,24 +55,39 @@ export class HttpTransport {
   private async exchange({ url, headers, body }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
-    const { request } = isPlain ? http : https;
-    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const options: http.RequestOptions = {
-        method: bytes ? 'POST' : 'GET',
-        agent: this.agents[isPlain ? 'http:' : 'https:'],
-        headers: {
-          ...headers,
-          ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
-        },
-        signal,
-      };
-      request(url, options, resolve).on('error', reject).end(bytes);
+    const options: http.RequestOptions = {
+      method: bytes ? 'POST' : 'GET',
+      agent: this.agents[isPlain ? 'http:' : 'https:'],
+      headers: {
+        ...headers,
+        ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+      },
+      signal,
+    };
+    const response = await responseTo(url, options, bytes).catch((error: unknown) => {
+      if (!(error instanceof ClosedWhileIdle)) throw error;
+      // An event may be sent twice: its id is the same.
+      return responseTo(url, { ...options, agent: false }, bytes);
     });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
   }
 }
 
 const agentOptions: http.AgentOptions = { keepAlive: true, maxSockets: 16 };
+
+/** The server closed a kept connection at the moment at which it was used again. */
+class ClosedWhileIdle extends Error {}
+
+function responseTo(url: URL, options: http.RequestOptions, bytes?: Buffer): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = (url.protocol === 'http:' ? http : https).request(url, options, resolve);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      reject(sent.reusedSocket && isClosed ? new ClosedWhileIdle() : error);
+    });
+    sent.end(bytes);
+  });
+}
 
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

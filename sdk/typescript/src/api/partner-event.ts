@@ -31,18 +31,8 @@ export interface EncodedEvent {
 
 /** The request body of an event; throws RefusedError for one that has no JSON form or is larger than 64 KiB. */
 export function encodeEvent(platform: string, event: PartnerEvent): EncodedEvent {
-  const { id, platformUserId, name, createdAt, attributes = {} } = event;
-  const sent: SendBody = {
-    platform,
-    platform_user_id: platformUserId,
-    event: {
-      id,
-      name,
-      created_at: unixSeconds(createdAt, id),
-      attributes: Object.entries(attributes).map(([attribute, value]) => ({ name: attribute, value })),
-    },
-  };
-  const body = JSON.stringify(sent);
+  const { id, platformUserId, name } = event;
+  const body = jsonOf(platform, event);
   if (Buffer.byteLength(body) > maxEventBytes)
     throw new RefusedError({
       code: 'event_too_large',
@@ -50,6 +40,27 @@ export function encodeEvent(platform: string, event: PartnerEvent): EncodedEvent
       eventId: id,
     });
   return { id, platformUserId, name, body };
+}
+
+function jsonOf(platform: string, { id, platformUserId, name, createdAt, attributes = {} }: PartnerEvent): string {
+  const created_at = unixSeconds(createdAt, id);
+  try {
+    const pairs = Object.entries(attributes).map(([attribute, value]) => ({ name: attribute, value }));
+    const sent: SendBody = {
+      platform,
+      platform_user_id: platformUserId,
+      event: { id, name, created_at, attributes: pairs },
+    };
+    return JSON.stringify(sent);
+  } catch (error) {
+    // Callers without types give such values: a BigInt, an object that contains itself, attributes that are null.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RefusedError({
+      code: 'event_not_encodable',
+      message: `The event has no JSON form: ${reason}. Ids, names and values are strings.`,
+      eventId: String(id),
+    });
+  }
 }
 
 /** The event of a stored request body; undefined for a text that is none. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocumentedServer } from '../../test/documented-server';
 import { partnerEvent } from '../../test/events';
 import { temporaryFolders } from '../../test/temporary-folder';
-import { Notice, PodiumClient, PodiumClientOptions, PodiumError, sdkVersion } from '../index';
+import { Notice, PartnerEvent, PodiumClient, PodiumClientOptions, PodiumError, sdkVersion } from '../index';
 
 const apiKey = 'podium_test_ev_secret';
 const folderOf = temporaryFolders();
@@ -148,6 +148,21 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     expect(server.requests.map((request) => request.events)).toEqual([['a', 'b']]);
   });
 
+  it('refuses what has no JSON form, which callers without types may give', async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    const untyped = [{ id: 1n }, { platformUserId: 1n }, { attributes: { amount: 25n } }, { attributes: cyclic }].map(
+      (fields) => ({ ...partnerEvent('bad'), ...fields }) as unknown as PartnerEvent,
+    );
+    const client = await open({ queue: { folder: folderOf() } });
+    const expected = { code: 'event_not_encodable', retry: 'never' };
+    for (const event of untyped) {
+      await expect(client.enqueue(event)).rejects.toMatchObject(expected);
+      const results = await client.sendBatch([event, partnerEvent('good')]);
+      expect(results).toMatchObject([{ ok: false, error: expected }, { ok: true }]);
+    }
+  });
+
   it.each(['http://podium.example', 'ftp://podium.example', 'podium'])('does not send a key to %s', async (address) => {
     await expect(open({ url: address })).rejects.toThrow(/https:|Invalid URL/);
   });
@@ -237,6 +252,16 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     expect(await client.close({ deadlineMs: 100 })).toBe(false);
     expect(Date.now() - startedMs).toBeLessThan(2_000);
     await expect(client.enqueue(partnerEvent('f'))).rejects.toMatchObject({ code: 'client_closed' });
+  });
+
+  it('closes without a limit of time', async () => {
+    server.behaviour = { refuseAll: 'internal_error' };
+    const client = await open({ queue: { folder: folderOf() } });
+    await client.enqueue(partnerEvent('e'));
+    await until(() => notices.some(({ type }) => type === 'retried'));
+    server.behaviour = {};
+    expect(await client.close({ deadlineMs: Infinity })).toBe(true);
+    expect([...server.accepted]).toEqual(['e']);
   });
 
   it('tells every caller of close that something is left', async () => {

@@ -3,7 +3,7 @@ import type { AcceptedEvent, EventResult, FailedEvent } from '../api/parse-answe
 import { EncodedEvent, PartnerEvent, encodeEvent } from '../api/partner-event';
 import { PodiumError, QueueError, RefusedError, SdkErrorCode } from '../errors/podium-error';
 import { NoticeListener, guarded } from '../notices/notice';
-import { systemClock } from '../pacing/clock';
+import { longestSleepMs, systemClock } from '../pacing/clock';
 import { RatePacer } from '../pacing/rate-pacer';
 import { DeadLetterFile } from '../queue/dead-letter-file';
 import { EventQueue } from '../queue/event-queue';
@@ -114,7 +114,7 @@ export class PodiumClient {
   }
 
   /**
-   * Sends what can be sent, for at most a time, then closes everything. What is left stays on disk for the next client of
+   * Sends what can be sent, for at most a time (`Infinity`: no limit), then closes everything. What is left stays on disk for the next client of
    * the folder. Resolves with whether nothing is left; a further call, with the result of the first one.
    */
   close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number } = {}): Promise<boolean> {
@@ -127,7 +127,7 @@ export class PodiumClient {
       const { queue, sender } = this.queued;
       await queue.finishAppending();
       const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), deadlineMs);
+      const timer = setTimeout(() => deadline.abort(), Math.min(deadlineMs, longestSleepMs));
       await sender.drain(deadline.signal);
       clearTimeout(timer);
       isEmpty = queue.isEmpty;
@@ -176,7 +176,7 @@ function encodedOrRefused(platform: string, event: PartnerEvent): EncodedEvent |
     return encodeEvent(platform, event);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    return { ok: false, eventId: event.id, error };
+    return { ok: false, eventId: String(event.id), error };
   }
 }
 

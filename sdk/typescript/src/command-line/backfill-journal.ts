@@ -98,6 +98,8 @@ export class BackfillJournal {
     let { reportBytes } = this.progress;
     if (refused.length > 0) {
       if (this.report === undefined) throw new Error('a finished backfill takes no lines');
+      // A commit that failed may have left a part of its lines.
+      fs.ftruncateSync(this.report, reportBytes);
       const lines = Buffer.from(refused.map((line) => `${JSON.stringify(line)}\n`).join(''));
       fs.appendFileSync(this.report, lines);
       fs.fsyncSync(this.report);

@@ -9,7 +9,7 @@ import { RatePacer } from '../pacing/rate-pacer';
 import { backfillFile } from './backfill-file';
 import { BackfillJournal, Backfilled } from './backfill-journal';
 import { csvHelp } from './csv-mapping';
-import { describeError } from './describe-error';
+import { reasonOf } from './describe-error';
 import {
   EdgeAccess,
   EdgeOptions,
@@ -23,7 +23,6 @@ import {
 } from './edge-access';
 import { EventFile, EventFormat, eventFormatOf } from './event-records';
 import { withFolderLock } from './file-lock';
-import { RecordReadError } from './input-records';
 import { askPatiently } from './patient-question';
 import { printable } from './printable';
 import { ProgressBar, count } from './progress-bar';
@@ -112,9 +111,10 @@ async function backfill(input: string, options: Options, terminal: Terminal): Pr
     terminal.out(options.json ? jsonOf(state) : describe(state));
     return state.refused > 0 ? 1 : 0;
   } catch (error) {
-    if (!(error instanceof PodiumError || error instanceof RecordReadError)) throw error;
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
     bar.end();
-    terminal.err(`${error instanceof PodiumError ? describeError(error) : error.message}\n`);
+    terminal.err(`${reason}\n`);
     terminal.err('Not finished. The same call continues where this one has ended.\n');
     if (options.json && journal) terminal.out(jsonOf(journal.state));
     return 3;

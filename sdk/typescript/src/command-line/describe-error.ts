@@ -1,10 +1,19 @@
 import { PodiumError } from '../errors/podium-error';
 import { RetryClass } from '../errors/retry-class';
+import { RecordReadError } from './input-records';
 import { Terminal } from './terminal';
 
 /** An error with what a person needs to act on it. */
 export function describeError({ code, message, requestId, docsUrl }: PodiumError): string {
   return [`${code}: ${message}`, docsUrl, requestId && `Request id: ${requestId}`].filter(Boolean).join('\n');
+}
+
+/** Why a command did not finish; undefined for an error that is not of Podium, the input or the disk. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof PodiumError) return describeError(error);
+  // Errors of the file system have the call that failed.
+  const isKnown = error instanceof RecordReadError || (error instanceof Error && 'syscall' in error);
+  return isKnown ? error.message : undefined;
 }
 
 /** What a person can do about an error of each class. */

@@ -25,7 +25,7 @@ see options. Reading commands need a key with the scope events:read.`;
 /** The part of a command's help about address, key and the exit codes of a read. */
 export const readHelp = `${edgeHelp}
 
-Exit codes: 0 done, 1 refused or no answer, 2 wrong usage.`;
+Exit codes: 0 done, 1 refused or no answer, 2 wrong usage, 3 not finished.`;
 
 /** Adds the options of `EdgeOptions`. */
 export function withEdge(command: Command): Command {

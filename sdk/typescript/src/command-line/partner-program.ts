@@ -9,13 +9,13 @@ import { reconcileCommand } from './reconcile';
 import { refusalsCommand } from './refusals';
 import { sendCommand } from './send';
 import { statusCommand } from './status';
-import { InputEndedError, Terminal, UsageError } from './terminal';
+import { Terminal, UsageError } from './terminal';
 import { typesCommand } from './types';
 import { validateCommand } from './validate';
 
 export type { Terminal } from './terminal';
 
-/** Runs one command of `podium-partner`; returns its exit code: 2 for wrong usage, 3 when the input ended, others as the command's help says. */
+/** Runs one command of `podium-partner`; returns its exit code: 2 for wrong usage, 3 when it did not finish, others as the command's help says. */
 export async function runPartnerProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = new Command('podium-partner')
@@ -43,7 +43,7 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof InputEndedError) return 3;
-    return error instanceof UsageError ? 2 : 1;
+    // Of any other error nothing was found out: 1 would say that something is wrong with an event.
+    return error instanceof UsageError ? 2 : 3;
   }
 }

@@ -1,12 +1,10 @@
 import { Command, Option } from 'commander';
 import { EventIdsApi } from '../api/event-ids-api';
 import { PartnerReadsApi } from '../api/partner-reads-api';
-import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
-import { describeError } from './describe-error';
+import { reasonOf } from './describe-error';
 import { EdgeOptions, contractOf, edgeAccessOf, edgeHelp, questionsOf, requireFile, withEdge } from './edge-access';
 import { IdFormat, formatOf } from './event-id-of';
-import { RecordReadError } from './input-records';
 import { Patience, askPatiently } from './patient-question';
 import { reconcileFile } from './reconcile-file';
 import type { Reconciled } from './reconcile-progress';
@@ -95,14 +93,6 @@ async function reconcile(file: string, options: Options, terminal: Terminal): Pr
     reads.close();
     api.close();
   }
-}
-
-/** Why it did not finish; undefined for an error that is not of Podium, the input or the disk. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof PodiumError) return describeError(error);
-  // Errors of the file system have the call that failed.
-  const isKnown = error instanceof RecordReadError || (error instanceof Error && 'syscall' in error);
-  return isKnown ? error.message : undefined;
 }
 
 /** Prints how far the command is, at most once a second. */

@@ -136,7 +136,11 @@ async function known(platform: Platform): Promise<string> {
 /** The text of a file; throws UsageError. */
 export function readText(file: string): string {
   requireFile(file);
-  return readFileSync(file, 'utf8');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function pairOf(text: string): [string, string] {

@@ -8,8 +8,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Timers of Node hold at most this. */
-const longestSleepMs = 2 ** 31 - 1;
+/** Timers of Node hold at most this; they end at once for more. */
+export const longestSleepMs = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const systemClock: Clock = {

@@ -162,6 +162,22 @@ describe('EventSender', () => {
     expect(scene.sent).toHaveLength(3);
   });
 
+  it('sends all others, once, while the dead letters of refused events cannot be written', async () => {
+    // As a file of another user, it cannot be opened.
+    const file = path.join(scene.folder, 'dead-letters.ndjson');
+    fs.mkdirSync(file);
+    await scene.start(({ id }) => (id.startsWith('bad') ? invalid : undefined));
+    await scene.append(...Array.from({ length: 60 }, (_, n) => encoded(n % 3 === 0 ? `bad${n}` : `e${n}`)));
+    await scene.until(() => scene.accepted.length === 40);
+    expect(new Set(scene.accepted).size).toBe(40);
+    expect(scene.types()).toContain('queue_failed');
+    expect(scene.types()).not.toContain('dead_letter');
+    fs.rmdirSync(file);
+    await scene.until(() => scene.types().filter((type) => type === 'dead_letter').length === 20);
+    expect(scene.deadLetters()).toHaveLength(20);
+    expect(scene.accepted).toHaveLength(40);
+  });
+
   it('keeps an event that is ahead of the clock of Podium, alone, and sends it after Retry-After', async () => {
     await scene.start(({ id }, atMs) => (id.startsWith('ahead') && atMs < 60_000 ? ahead : undefined), 1);
     await scene.append(encoded('ahead1', 'u1'), encoded('e', 'u1'), encoded('ahead2', 'u1'));
@@ -292,6 +308,26 @@ describe('EventSender', () => {
     expect(scene.types().filter((type) => type === 'resumed')).toHaveLength(1);
     expect(scene.sender.paused).toBeUndefined();
     expect(scene.sent.length).toBeLessThanOrEqual(before + 26);
+  });
+
+  it('looks for ended processes every half a minute while it is paused', async () => {
+    await scene.start(() => revoked);
+    const tidied = jest.spyOn(scene.queue, 'tidy');
+    await scene.append(encoded('e'));
+    await scene.until(() => scene.clock.nowMs() > 290_000);
+    expect(tidied.mock.calls.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each([
+    ['a refused key', revoked],
+    ['a user who is not linked', notLinked],
+  ])('waits before it tries again after a Retry-After of 0: %s', async (_what, refusal) => {
+    // Without a wait the time would stay the same, and nothing else would run.
+    const isRefused = (atMs: number): boolean => atMs < 50_000 && scene.sent.length < 100;
+    await scene.start((_, atMs) => (isRefused(atMs) ? { ...refusal, retryAfterMs: 0 } : undefined));
+    await scene.append(encoded('e'));
+    await scene.until(() => scene.accepted.length === 1);
+    expect(scene.sent).toHaveLength(2);
   });
 
   it('tries at once when it is told that the cause is gone', async () => {

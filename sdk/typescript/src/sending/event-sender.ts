@@ -24,11 +24,14 @@ export interface EventSenderOptions {
   readonly notify: NoticeListener;
 }
 
-/** While nothing can be sent, one event is tried after this time: a new key works without a restart. */
+/**
+ * While nothing can be sent, one event is tried after this time: a new key works without a restart. It counts for a
+ * Retry-After of 0 too, which proxies send: nobody corrects a key in no time.
+ */
 const pausedTryMs = 300_000;
 const tidyEveryMs = 30_000;
 const afterDiskErrorMs = 5_000;
-/** What is set aside without Retry-After. */
+/** What is set aside without Retry-After, or with one of 0. */
 const defaultSetAsideMs = 60_000;
 
 /** Sends what is in the queue until each event is accepted, given up with a reason, or set aside. */
@@ -138,23 +141,24 @@ export class EventSender {
         refused.push({ ...reasonOf(result.error), event: queued.event.body });
       }
     }
-    try {
-      await this.options.deadLetters.write(refused);
-    } catch (error) {
-      this.inHand.retryAt(batch, this.options.clock.nowMs() + afterDiskErrorMs);
-      throw error;
-    }
+    const failure = await this.options.deadLetters.write(refused).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     for (const [at, queued] of batch.entries()) {
       const result = results[at];
       if (result.ok) finished.push(this.accept(queued, result));
-      else if (this.isGivenUp(queued, result.error)) finished.push(this.refuse(queued, result.error));
-      else this.keep(queued, result.error, isTry);
+      else if (!this.isGivenUp(queued, result.error)) this.keep(queued, result.error, isTry);
+      else if (failure) this.keepRefused(queued, result.error);
+      else finished.push(this.refuse(queued, result.error));
       if (result.ok || result.error.retry !== 'now') isTemporary = false;
     }
-    for (const { eventId, error } of refusals)
-      this.options.notify({ type: 'dead_letter', level: 'error', eventId, error });
+    if (!failure)
+      for (const { eventId, error } of refusals)
+        this.options.notify({ type: 'dead_letter', level: 'error', eventId, error });
     this.afterRound(isTemporary, results);
     if (finished.length > 0) await this.options.queue.done(finished);
+    if (failure) throw failure.error;
   }
 
   /** Whether no try can succeed, also not of an event of an earlier process that had another platform. */
@@ -187,6 +191,12 @@ export class EventSender {
     return position;
   }
 
+  /** Until its dead letter can be written it comes after all others, which it does not hold up. */
+  private keepRefused(queued: QueuedEvent, { retry }: PodiumError): void {
+    this.inHand.putLast(queued);
+    if (retry === 'never') this.endPause();
+  }
+
   private keep(queued: QueuedEvent, error: PodiumError, isTry: boolean): void {
     const { clock, notify, queue, random } = this.options;
     const nowMs = clock.nowMs();
@@ -202,7 +212,7 @@ export class EventSender {
       else this.setAside.forgetTry(event, 'event');
       if (reason === 'name') this.setAside.forgetTry(event, 'user');
       if (reason === 'user') queue.release(this.setAside.nameIsKnown(event));
-      this.setAside.add(reason, event, position, error.retryAfterMs ?? defaultSetAsideMs, nowMs);
+      this.setAside.add(reason, event, position, error.retryAfterMs || defaultSetAsideMs, nowMs);
       this.inHand.forget(event);
       notify({ type: 'set_aside', level: 'warn', eventId: event.id, error });
     } else {
@@ -217,7 +227,7 @@ export class EventSender {
 
   private pause(error: PodiumError): void {
     const { clock, notify } = this.options;
-    const nextTryInMs = error.retryAfterMs ?? pausedTryMs;
+    const nextTryInMs = error.retryAfterMs || pausedTryMs;
     this.tryAtMs = clock.nowMs() + nextTryInMs;
     // One notice per cause, not per event.
     if (this.pausedBy?.code !== error.code) notify({ type: 'paused', level: 'error', error, nextTryInMs });
@@ -246,7 +256,7 @@ export class EventSender {
   /** Until something is due; something appended ends it earlier. */
   private idleMs(): number {
     const nowMs = this.options.clock.nowMs();
-    if (nowMs < this.tryAtMs) return this.tryAtMs - nowMs;
+    if (nowMs < this.tryAtMs) return Math.min(this.tryAtMs - nowMs, tidyEveryMs);
     const dueMs = Math.min(this.inHand.nextDueMs() ?? Infinity, this.setAside.nextDueMs() ?? Infinity);
     return Math.min(Math.max(dueMs - nowMs, 1), tidyEveryMs);
   }

@@ -1,0 +1,51 @@
+import * as net from 'node:net';
+import { HttpTransport } from './http-transport';
+
+const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+
+describe('HttpTransport', () => {
+  const transports: HttpTransport[] = [];
+  let server: net.Server;
+  /** How many requests each connection got. */
+  let requests: number[];
+
+  afterEach(async () => {
+    for (const transport of transports.splice(0)) transport.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** A server whose connections answer a number of requests each, and close at the next one without an answer. */
+  async function listen(answersOf: (connection: number) => number): Promise<() => Promise<number>> {
+    requests = [];
+    server = net.createServer((socket) => {
+      const connection = requests.push(0) - 1;
+      socket.on('error', () => undefined);
+      let received = '';
+      socket.on('data', (bytes) => {
+        received += bytes.toString();
+        if (!received.endsWith('\r\n\r\n{}')) return;
+        received = '';
+        requests[connection] += 1;
+        if (requests[connection] > answersOf(connection)) socket.destroy();
+        else socket.write(answer);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`);
+    const transport = new HttpTransport();
+    transports.push(transport);
+    return async () => (await transport.call({ url, headers: {}, body: '{}', timeoutMs: 5_000 })).status;
+  }
+
+  it('sends again on a new connection when the server closes one that was idle', async () => {
+    const call = await listen((connection) => (connection === 0 ? 2 : 1));
+    expect([await call(), await call(), await call()]).toEqual([200, 200, 200]);
+    expect(requests).toEqual([3, 1]);
+  });
+
+  it('sends once when the server closes a new connection', async () => {
+    const call = await listen(() => 0);
+    await expect(call()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(requests).toEqual([1]);
+  });
+});
