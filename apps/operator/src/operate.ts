@@ -29,6 +29,10 @@ export async function operate(args: readonly string[], env: NodeJS.ProcessEnv): 
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
+  // Notes and errors are lost with their reader; the command goes on, and its exit code says how it ended.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const [name = '', ...rest] = args;
   const command = commandOf(name);
   const environment = { env, ...terminal() };

@@ -100,6 +100,8 @@ describe("the operators' command line", () => {
 
   it('pauses, resumes and rotates the secret', async () => {
     expect((await run(['integrations', 'pause', platform])).out).toBe(`${platform} is paused.\n`);
+    const shown = await run(['integrations', 'pause', platform, '--json']);
+    expect(JSON.parse(shown.out)).toMatchObject({ platform, status: 'paused' });
     expect((await run(['integrations', 'resume', platform])).out).toBe(`${platform} is active.\n`);
     const rotated = await run([
       'integrations',

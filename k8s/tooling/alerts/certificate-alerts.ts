@@ -5,8 +5,14 @@ const expiration = 'certmanager_certificate_expiration_timestamp_seconds';
 const edge = 'probe_ssl_earliest_cert_expiry';
 const redis = 'redis_certificate_expiry_timestamp_seconds';
 
-/** Metrics of cert-manager 1.21 and of the blackbox exporter 0.24 or newer. */
-export const certificateMetrics: ReadonlySet<string> = new Set([renewal, expiration, edge]);
+/** Metrics of cert-manager 1.21 and, with `probe_`, of the blackbox exporter 0.24 or newer, which looks at the edge. */
+export const certificateMetrics: ReadonlySet<string> = new Set([
+  renewal,
+  expiration,
+  edge,
+  'probe_success',
+  'probe_http_status_code',
+]);
 
 const dayS = 86_400;
 /** Certificates of 90 days are renewed 30 days before their end, those of 45 days 15. */

@@ -10,6 +10,16 @@ const eventRoutes = 'send-event|send-event-batch|reconcile-events|event-status';
 /** Alerts on the public edge: the gateway, admission of events and competition reads. */
 export const edgeAlerts: readonly CauseAlert[] = [
   {
+    name: 'EdgeUnreachable',
+    severity: 'page',
+    // As clients come: what does not arrive at a gateway is in no metric of the services.
+    expr: 'max by (instance) (probe_success) == 0',
+    for: '3m',
+    summary: '{{ $labels.instance }} is not answered',
+    description:
+      'Partners and users reach nothing: DNS, the load balancer, the proxies of the Gateway or its certificate fail, or no gateway is ready. Requests that do not arrive count as errors in no objective.',
+  },
+  {
     name: 'LimiterLocal',
     severity: 'ticket',
     expr: 'max by (pod) (gateway_limiter_mode) == 1',

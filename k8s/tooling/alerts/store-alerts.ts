@@ -2,6 +2,9 @@ import { CauseAlert } from './cause-alert';
 
 const newestBackup = 'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp';
 const byCluster = 'max by (cnpg_io_cluster)';
+/** Log segments of a pod that wait for their upload. */
+const waiting = 'cnpg_collector_pg_wal_archive_status{value="ready"}';
+const quiet = 'cnpg_pg_stat_archiver_seconds_since_last_archival';
 
 /** Metrics that Postgres' pods report: names of CloudNativePG 1.30 and, first, of its Barman plugin 0.15. */
 export const storeMetrics: ReadonlySet<string> = new Set([
@@ -10,7 +13,7 @@ export const storeMetrics: ReadonlySet<string> = new Set([
   'cnpg_collector_pg_wal_archive_status',
   'cnpg_pg_stat_archiver_last_archived_time',
   'cnpg_pg_stat_archiver_last_failed_time',
-  'cnpg_pg_stat_archiver_seconds_since_last_archival',
+  quiet,
 ]);
 
 /** Alerts on the backups of Postgres, by cluster: during a restore there are two. */
@@ -32,10 +35,10 @@ export const storeAlerts: readonly CauseAlert[] = [
   {
     name: 'ArchivingFails',
     severity: 'page',
-    // Only the primary reports its archiver. -1 stands for never.
+    // Only the primary reports its archiver. -1 stands for never: a new primary has uploaded nothing yet.
     expr: [
       `${byCluster} (cnpg_pg_stat_archiver_last_failed_time - cnpg_pg_stat_archiver_last_archived_time) > 0`,
-      `or ${byCluster} (cnpg_collector_pg_wal_archive_status{value="ready"} and on (pod) cnpg_pg_stat_archiver_seconds_since_last_archival > 900) > 0`,
+      `or ${byCluster} (${waiting} and on (pod) (${quiet} > 900 or ${quiet} < 0)) > 0`,
     ].join('\n'),
     for: '10m',
     summary: 'Postgres {{ $labels.cnpg_io_cluster }} does not upload its log segments',

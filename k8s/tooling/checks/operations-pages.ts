@@ -1,3 +1,4 @@
+import { clusterCommandProblems } from '../runbooks/cluster-commands';
 import { pathProblems, readRepositoryPaths } from '../runbooks/named-paths';
 import { readOperationsPages } from '../runbooks/operations-page';
 import { restoredClusterProblems, unnamedReferences } from '../runbooks/restored-cluster';
@@ -16,6 +17,7 @@ const rotationPage = 'rotate.md';
 export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult {
   const objects = overlays.find(({ name }) => name === described)?.objects ?? [];
   const cluster = objects.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === 'podium-postgres');
+  const kafka = objects.find(({ kind }) => kind === 'Kafka');
   const autoscalers = autoscalersOf(objects);
   const existing = readRepositoryPaths();
   const pages = readOperationsPages();
@@ -24,6 +26,7 @@ export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult 
       ...pathProblems(text, existing),
       ...scalingProblems(text, autoscalers),
       ...rollbackProblems(text),
+      ...clusterCommandProblems(text, kafka),
       ...(name === restorePage && cluster ? restoredClusterProblems(text, cluster) : []),
       ...(name === restorePage && cluster ? unnamedReferences(text, cluster, objects) : []),
       ...(name === rotationPage ? rotationProblems(text, objects) : []),

@@ -31,6 +31,16 @@ export const goldenSignals: Dashboard = {
           'sum by (service) (http_requests_in_flight)',
           '{{service}}',
         ]),
+        chart(
+          'The edge from outside',
+          'none',
+          'Whether the start page is answered to the blackbox exporter: 1, or 0.',
+          ['max by (instance) (probe_success)', '{{instance}}'],
+        ),
+        chart('Status from outside', 'none', 'Status of that answer; 0 without one.', [
+          'max by (instance) (probe_http_status_code)',
+          '{{instance}}',
+        ]),
       ],
     },
     {

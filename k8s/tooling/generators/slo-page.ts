@@ -29,8 +29,8 @@ ${burnRates
   .join('\n')}
 
 - **Burn rate** is a multiple of the rate that uses up the budget in exactly ${budgetWindow}.
-- **No traffic**: no ratio is recorded and nothing fires. A service that is down has its own alert, and so has a partner that
-  sends nothing.
+- **No traffic**: no ratio is recorded and nothing fires. A service that is down has its own alert, and so have an edge
+  that clients do not reach and a partner that sends nothing.
 - **Low traffic**: fewer bad events than the last column never fire, whatever their share: one failure of three requests raises
   no alert. When everything fails, the alert fires once the number is reached, within 6 h at the latest.
 - **Restarts**: restarted counters are not errors. What an instance counted after its last scrape is lost when it is killed.

@@ -49,6 +49,7 @@ describe('hosts of the edge', () => {
     expect(await problemsOf('urls')).toEqual([
       'production: no HTTPS listener takes new.podium.example: use the component further-host for a second host',
       'production: no HTTP listener takes new.podium.example: use the component further-host for a second host',
+      'production: no Probe asks new.podium.example',
     ]);
     expect(await problemsOf('component', 'host')).toEqual(
       ['https-further', 'http-further'].map(
@@ -57,7 +58,7 @@ describe('hosts of the edge', () => {
     );
   });
 
-  it('are refused without a route or a certificate for each', async () => {
+  it('are refused without a route, a certificate or a probe for each', async () => {
     const changing = await production('component', 'host', 'urls');
     const without = (kind: string, name: string): Overlay => ({
       name: 'production',
@@ -72,6 +73,9 @@ describe('hosts of the edge', () => {
       ['podium.example from the listener https', 'new.podium.example from the listener https-further'].map(
         (route) => `production: no route takes ${route}`,
       ),
+    );
+    expect(edgeHosts([without('Probe', 'podium-edge')]).problems).toEqual(
+      ['podium.example', 'new.podium.example'].map((host) => `production: no Probe asks ${host}`),
     );
   });
 });

@@ -16,7 +16,8 @@ interface Route {
 
 /**
  * Where a deployment has an edge, each host of PUBLIC_URL and FURTHER_PUBLIC_URLS, and no other, has a listener for https with a
- * certificate of that name, and one for http, each with a route that takes its requests.
+ * certificate of that name, and one for http, each with a route that takes its requests. Where it has alerts, each host is
+ * probed: no metric of the services shows that clients do not arrive.
  */
 export function edgeHosts(overlays: readonly Overlay[]): CheckResult {
   let looked = 0;
@@ -69,7 +70,14 @@ function problemsOfHost(overlay: Overlay, host: string, listeners: readonly List
     if (protocol === 'HTTPS' && !isCertified(overlay, host, listener))
       problems.push(`the certificate of the listener ${listener.name} is not for ${host}`);
   }
+  if (ofKind(overlay, 'PrometheusRule').length > 0 && !isProbed(overlay, host)) problems.push(`no Probe asks ${host}`);
   return problems;
+}
+
+function isProbed(overlay: Overlay, host: string): boolean {
+  return ofKind(overlay, 'Probe')
+    .flatMap(({ spec }) => (spec as { targets: { staticConfig: { static: string[] } } }).targets.staticConfig.static)
+    .some((url) => url.startsWith(`https://${host}/`));
 }
 
 function isCertified(overlay: Overlay, host: string, { tls }: Listener): boolean {

@@ -76,6 +76,11 @@ describe('problems of a runbook', () => {
       'no service logs "operation":"gone"',
     ],
     [
+      'a script that the shell of operators does not have',
+      good.replace('npm run podium -- status', 'npm run competition:rebuild'),
+      'does not have "npm run competition:rebuild"',
+    ],
+    [
       'a link in the middle',
       good.replace('Do it.', 'See [lag](../lag.md).'),
       'If not sends the reader to another page',

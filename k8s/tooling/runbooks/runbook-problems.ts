@@ -31,6 +31,7 @@ export function runbookProblems(page: Runbook, context: RunbookContext): string[
     ...problems,
     ...page.sections.flatMap(({ queries }) => queries.flatMap((expr) => queryProblems(expr, context.metrics))),
     ...page.sections.flatMap(({ commands }) => commands.flatMap((command) => logProblems(command, context.source))),
+    ...page.sections.flatMap(({ commands }) => commands.flatMap(shellProblems)),
     ...page.sections.flatMap(({ panels }) => panels.flatMap((panel) => panelProblems(panel, context.dashboards))),
   ];
 }
@@ -62,6 +63,13 @@ function logProblems(command: string, source: string): string[] {
       .filter(([, name, value]) => !new RegExp(`\\b${name}\\b`).test(source) || !source.includes(`'${value}'`))
       .map(([text]) => `no service logs ${text}`),
   ];
+}
+
+/** The operators' shell in a cluster has their command line, and no other script of package.json. */
+function shellProblems(command: string): string[] {
+  return [...command.matchAll(/^npm run (?!podium -- ).*$/gm)].map(
+    ([line]) => `the operators' shell does not have "${line}"`,
+  );
 }
 
 function panelProblems(

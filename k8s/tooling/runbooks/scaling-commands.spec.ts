@@ -14,8 +14,9 @@ const autoscalers = autoscalersOf([
   { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'linkage' }, spec: { replicas: 3 } },
 ]);
 
+const block = (commands: readonly string[]): string => `# Page\n\n\`\`\`sh\n${commands.join('\n')}\n\`\`\`\n`;
 const problemsOf = (...commands: string[]): string[] =>
-  scalingProblems(`# Page\n\n\`\`\`sh\n${commands.join('\n')}\n\`\`\`\n`, autoscalers);
+  scalingProblems(`${block(commands)}\nAn apply ends with a conflict.\n`, autoscalers);
 const pause = 'kubectl annotate scaledobject engagement autoscaling.keda.sh/paused-replicas=0';
 
 describe('commands of a page that scale', () => {
@@ -70,7 +71,17 @@ describe('commands of a page that scale', () => {
   );
 
   it('are found in a sentence', () => {
-    const text = 'Then `kubectl -n podium-production scale deployment gateway --replicas=8`.';
+    const text = 'Then `kubectl -n podium-production scale deployment gateway --replicas=8`; a conflict follows.';
     expect(scalingProblems(text, autoscalers)).toHaveLength(1);
   });
+
+  it.each([
+    ['a scale', ['kubectl scale deployment linkage --replicas=4'], 1],
+    ['a patch', [`kubectl patch hpa gateway --type=merge -p '{"spec":{"minReplicas":8}}'`], 1],
+    ['a scale to 0, which is none', ['kubectl scale deployment linkage --replicas=0'], 0],
+  ])('need a word of the conflict with the next apply: %s', (_, commands, count) =>
+    expect(scalingProblems(block(commands), autoscalers)).toEqual(
+      Array.from({ length: count }, () => expect.stringContaining('ends with a conflict') as string),
+    ),
+  );
 });

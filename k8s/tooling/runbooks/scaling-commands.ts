@@ -32,8 +32,8 @@ export function autoscalersOf(objects: readonly Manifest[]): Autoscaler[] {
 }
 
 /**
- * Commands of a page that an autoscaler would undo, and changes of autoscalers that the manifests do not have or that
- * leave their bounds. A Deployment at 0 is left alone by an hpa; of a ScaledObject that needs the pause as well. From 0 a
+ * Commands of a page that an autoscaler would undo, changes of autoscalers that the manifests do not have or that leave
+ * their bounds, and changes whose reader is not told that they end the apply of another value with a conflict. A Deployment at 0 is left alone by an hpa; of a ScaledObject that needs the pause as well. From 0 a
  * Deployment is started by `scale`, up to the minimum that the autoscaler then keeps.
  */
 export function scalingProblems(text: string, autoscalers: readonly Autoscaler[]): string[] {
@@ -57,7 +57,17 @@ export function scalingProblems(text: string, autoscalers: readonly Autoscaler[]
       `the autoscaler of ${name} undoes its scale to ${to}: patch ${scaler.field} of ${scaler.resource} ${scaler.name}`,
     ];
   });
-  return [...scaled, ...code.flatMap((command) => patchProblems(command, autoscalers))];
+  return [...scaled, ...code.flatMap((command) => patchProblems(command, autoscalers)), ...untoldConflicts(text, code)];
+}
+
+/** What kubectl has set belongs to it: the apply of another value, other than from 0, ends with a conflict. */
+function untoldConflicts(text: string, code: readonly string[]): string[] {
+  const isChanged = code.some(
+    (command) => /\bpatch (hpa|scaledobject) /.test(command) || scaledIn(command).some(({ to }) => to > 0),
+  );
+  return isChanged && !text.includes('conflict')
+    ? ['the apply of the next release ends with a conflict, and the page does not say so']
+    : [];
 }
 
 function scaledIn(command: string): { name: string; to: number }[] {

@@ -58,8 +58,9 @@ export function integrationCommands(environment: CliEnvironment): Command {
       .action(async (platform: string, _options: object, command: Command) => {
         const context = contextOf(command, environment);
         const id = await integrationIdOf(context.api, platform);
-        const { status } = await context.api.call('POST', `/integrations/${id}/${verb}`);
-        context.note(`${platform} is ${String(status)}.`);
+        const changed = await context.api.call('POST', `/integrations/${id}/${verb}`);
+        if (command.optsWithGlobals<{ json?: boolean }>().json) context.show(changed);
+        else context.note(`${platform} is ${String(changed.status)}.`);
       });
   addLinkingCommands(group, environment);
   return group;

@@ -9,9 +9,11 @@ describe('the option --from-time', () => {
     expect(new Date(parseFromTime(text)).toISOString()).toBe(time);
   });
 
-  it.each(['2026-01-31T12:00:00', '2026-01-31', '2026-13-31T12:00:00Z', 'yesterday'])(
-    '%s is refused: it is no time, or has no zone',
-    (text) => expect(() => parseFromTime(text)).toThrow('must be a time with its zone, such as 2026-01-31T12:00:00Z'),
+  it.each([
+    ...['2026-01-31T12:00:00', '2026-01-31T12:00', '2026-01-31', '1767225600', 'yesterday'],
+    ...['2026-13-31T12:00:00Z', '2026-02-30T12:00:00Z', '2026-02-30T12:00Z'],
+  ])('%s is refused: it is no time, or has no zone', (text) =>
+    expect(() => parseFromTime(text)).toThrow('must be a time with its zone, such as 2026-01-31T12:00:00Z'),
   );
 
   it('is refused when it lies in the future', () => {

@@ -1,10 +1,11 @@
+import { parseTyped } from '@podium/messages';
 import { UsageError } from './usage-error';
 
 /** A time as options take it. */
 export const timeExample = '2026-01-31T12:00:00Z';
 
-/** Without a zone a time would be one of the shell's zone, in most cases later than meant. */
-const zonedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+/** A time without seconds: the zone, which follows them. */
+const zoneOfMinutes = /(?<=T\d{2}:\d{2})(?=Z$|[+-]\d{2}:\d{2}$)/;
 
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -21,13 +22,17 @@ export function parseSeconds(text: string): number {
   return Number(text);
 }
 
-/** Unix milliseconds of the option --from-time, a past time with its zone; throws `UsageError`. */
+/**
+ * Unix milliseconds of the option --from-time, a past time with its zone; throws `UsageError`. Without a zone it would be a time
+ * of the shell's zone, and a day that its month does not have one of the next month: in most cases later than meant.
+ */
 export function parseFromTime(text: string): number {
-  const timeMs = zonedTime.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs))
+  const time = text.includes('T') ? parseTyped('timestamp', text.replace(zoneOfMinutes, ':00')) : null;
+  if (typeof time !== 'bigint')
     throw new UsageError(
       `--from-time ${text}: must be a time with its zone, such as ${timeExample} or 2026-01-31T14:00:00+02:00.`,
     );
+  const timeMs = Number(time / 1_000_000n);
   if (timeMs > Date.now()) throw new UsageError(`--from-time ${text}: must not be in the future.`);
   return timeMs;
 }

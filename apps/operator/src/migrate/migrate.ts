@@ -26,7 +26,9 @@ const help = `Brings every service's schema to this release. It may be repeated;
 
 Environment:
   DATABASE_URL                    Postgres as the role that owns the schemas (the only one with DDL)
-  MIGRATE_ROLE_PASSWORD_<APP>     Password to set for a service's role podium_<app>; without it the role is unchanged`;
+  MIGRATE_ROLE_PASSWORD_<APP>     Password to set for a service's role podium_<app>; without it the role is unchanged
+
+Exit codes: 0 up to date, 1 failed, 2 wrong usage`;
 
 const apps: readonly AppMigrations[] = [linkage, ingestion, engagement, competitionRead];
 
@@ -68,16 +70,21 @@ async function takeLock(session: Queryable): Promise<void> {
   }
 }
 
-/** `migrate`: brings the database at `DATABASE_URL` to this release; exit code 1 when it fails. */
+/** `migrate`: brings the database at `DATABASE_URL` to this release; exit code 1 when it fails, 2 for wrong usage. */
 export async function migrateCommand(args: readonly string[], environment: CliEnvironment): Promise<number> {
   const { env, out, err } = environment;
   if (args.includes('--help') || args.includes('-h')) {
     out(`${help}\n`);
     return 0;
   }
+  // Something like --dry-run must not change the schemas.
+  if (args.length > 0) {
+    err(`migrate takes no arguments, but got ${args.join(' ')}: nothing was changed (--help shows the settings)\n`);
+    return 2;
+  }
   if (!env.DATABASE_URL) {
     err('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.\n');
-    return 1;
+    return 2;
   }
   try {
     await migrate(env.DATABASE_URL, environment);

@@ -1,4 +1,5 @@
 import { TopicRow, deadLetterTopicName } from '@podium/messages';
+import { errorMessage } from '@podium/runtime/errors';
 import { GroupPositions, Kafka } from '@podium/runtime/kafka';
 import { GroupLag, readLag } from '../lag/read-lag';
 import { ageText } from '../cli/output';
@@ -8,25 +9,32 @@ import { PartStatus, partStatus } from './part';
 /** A group whose oldest record waits longer is behind; alerts have their own thresholds. */
 const behindS = 60;
 
-/** Brokers, topics as the table of this release has them, each shared group, and dead letters. */
+/**
+ * Brokers, topics as the table of this release has them, each shared group, and dead letters. Groups are shown while a broker
+ * is away, too; while topics are missing there is nothing to read. Throws when no broker answers.
+ */
 export async function kafkaStatuses(kafka: Kafka, rows: readonly TopicRow[]): Promise<PartStatus[]> {
-  const topics = await partStatus('kafka', () => topicsStatus(kafka, rows));
-  if (topics.state === 'attention') return [topics];
-  const lags = await readLag(kafka, rows);
-  const groups = [...new Set(rows.flatMap((row) => row.consumers))];
+  const { brokers, missing, wrong } = await compareTopics(kafka, rows);
+  const topics = topicsStatus(`${brokers} ${brokers === 1 ? 'broker' : 'brokers'}`, rows, [...missing, ...wrong]);
+  if (missing.length > 0) return [topics];
   return [
     topics,
-    ...groups.map((group) =>
-      groupStatus(
-        group,
-        lags.filter((lag) => lag.group === group),
-      ),
-    ),
+    ...(await groupStatuses(kafka, rows)),
     await partStatus('dead letters', () => deadLetterStatus(kafka, rows)),
   ];
 }
 
-async function topicsStatus(kafka: Kafka, rows: readonly TopicRow[]): Promise<Omit<PartStatus, 'part'>> {
+function topicsStatus(size: string, rows: readonly TopicRow[], problems: readonly string[]): PartStatus {
+  return problems.length === 0
+    ? { part: 'kafka', state: 'ok', detail: `${size}; ${rows.length} topics match this release` }
+    : { part: 'kafka', state: 'attention', detail: `${size}; ${problems.join('; ')}` };
+}
+
+/** How many brokers there are, topics that are missing, and others with what is wrong with them. */
+async function compareTopics(
+  kafka: Kafka,
+  rows: readonly TopicRow[],
+): Promise<{ brokers: number; missing: string[]; wrong: string[] }> {
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -44,17 +52,31 @@ async function topicsStatus(kafka: Kafka, rows: readonly TopicRow[]): Promise<Om
         ...(unsafe.length === 0 ? [] : [`${name} has ${unsafe.length} partitions that lack a replica or a leader`]),
       ];
     });
-    const problems = [...missing, ...wrong];
-    const size = `${brokers.length} ${brokers.length === 1 ? 'broker' : 'brokers'}`;
-    return problems.length === 0
-      ? { state: 'ok', detail: `${size}; ${rows.length} topics match this release` }
-      : { state: 'attention', detail: `${size}; ${problems.join('; ')}` };
+    return { brokers: brokers.length, missing, wrong };
   } finally {
     await admin.disconnect();
   }
 }
 
+/** Each shared group; a single part when their positions cannot be read. */
+async function groupStatuses(kafka: Kafka, rows: readonly TopicRow[]): Promise<PartStatus[]> {
+  try {
+    const lags = await readLag(kafka, rows);
+    const groups = [...new Set(rows.flatMap((row) => row.consumers))];
+    return groups.map((group) =>
+      groupStatus(
+        group,
+        lags.filter((lag) => lag.group === group),
+      ),
+    );
+  } catch (error) {
+    return [{ part: 'consumer groups', state: 'attention', detail: errorMessage(error) }];
+  }
+}
+
 function groupStatus(group: string, lags: readonly GroupLag[]): PartStatus {
+  // Of a partition without a leader nothing is known.
+  if (lags.length === 0) return { part: group, state: 'attention', detail: 'no partition that it reads has a leader' };
   const members = Math.max(0, ...lags.map((lag) => lag.members));
   const records = lags.reduce((total, lag) => total + lag.records, 0n);
   const seconds = Math.max(0, ...lags.map((lag) => lag.seconds));

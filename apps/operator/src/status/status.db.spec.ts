@@ -115,6 +115,13 @@ describe('podium status', () => {
     expect(of('kafka')?.detail).toContain(`${missing.name} is missing`);
   });
 
+  it('shows groups also while a topic differs from the table', async () => {
+    const { of } = await status({ KAFKA_BROKERS: brokers }, [{ ...row, partitions: 4 }]);
+    expect(of('kafka')).toMatchObject({ state: 'attention' });
+    expect(of(group)).toMatchObject({ state: 'attention', detail: 'stopped; no records wait' });
+    expect(of('dead letters')).toMatchObject({ state: 'ok' });
+  });
+
   it('shows why an instance is not ready', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(503).end(JSON.stringify({ status: 'no', reasons: ['key views have caught up'] })),

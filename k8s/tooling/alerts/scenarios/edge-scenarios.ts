@@ -12,10 +12,31 @@ const deduplication = (away: string, marks: string, without: string): Record<str
   'ingestion_dedup_batches_total{pod="a",command="find",mode="without"}': without,
 });
 
+const probe = (url: string): string => `probe_success{job="probe/podium-production/podium-edge",instance="${url}"}`;
+
 const idQuestions = (status: string): string => `gateway_requests_total{route="reconcile-events",status="${status}"}`;
 
 /** Scenarios for the alerts of the edge. */
 export const edgeScenarios: readonly AlertScenario[] = [
+  {
+    alert: 'EdgeUnreachable',
+    when: 'the load balancer is gone: gateways run and count no request',
+    series: {
+      [probe('https://podium.example/')]: '1x10 0x50',
+      [probe('https://test.podium.example/')]: '1x60',
+      'gateway_event_answers_total{status_class="2xx"}': '0+100x10 1000x50',
+      'process_start_time_seconds{service="gateway",pod="a"}': '0x60',
+    },
+    at: '10m',
+    fires: [{ instance: 'https://podium.example/' }],
+  },
+  {
+    alert: 'EdgeUnreachable',
+    when: 'two probes in a row fail',
+    series: { [probe('https://podium.example/')]: '1x10 0x4 1x46' },
+    at: '7m',
+    fires: [],
+  },
   {
     alert: 'ReconcileUnavailable',
     when: 'engagement has a gap, and a partner asks every minute',

@@ -61,6 +61,25 @@ export const storeScenarios: readonly AlertScenario[] = [
   },
   {
     alert: 'ArchivingFails',
+    when: 'the first upload of a new primary hangs',
+    series: { [archived]: '-1x60', [failed]: '-1x60', [quiet]: '-1x60', [waiting('postgres-1')]: '0x10 1+1x50' },
+    at: '17m',
+    fires: [{ cnpg_io_cluster: 'postgres' }],
+  },
+  {
+    alert: 'ArchivingFails',
+    when: 'a new primary has nothing to upload, and then takes minutes for its first segment',
+    series: {
+      [archived]: '-1x30 900x30',
+      [failed]: '-1x60',
+      [quiet]: '-1x30 0+30x30',
+      [waiting('postgres-1')]: '0x20 1x10 0x30',
+    },
+    at: '17m',
+    fires: [],
+  },
+  {
+    alert: 'ArchivingFails',
     when: 'a failed upload is repeated with success',
     series: { [archived]: '60x9 400x60', [failed]: '-1x4 180x60' },
     at: '20m',
