@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { OutgoingHttpHeaders } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
@@ -27,6 +28,12 @@ function openRoutes(server: FastifyInstance): void {
   server.post('/derived', () => '');
   server.post('/unawaited', () => '');
   server.get('/fine', () => 'fine');
+  server.get('/pieces', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': 6 });
+    reply.raw.write('pie');
+    reply.raw.end('ces');
+  });
   server.get('/slow', async () => {
     await sleep(300);
     return 'slow';

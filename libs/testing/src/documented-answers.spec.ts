@@ -5,7 +5,8 @@ const rate = {
   ...{ given_at: '2026-11-06T00:00:00.000Z', approved_by: null, approved_at: null },
 };
 const page = (item: object): string => JSON.stringify({ items: [item], next_cursor: null });
-const refused = JSON.stringify({ error: { code: 'conflict', message: 'm', retry: 'never' } });
+const refusedWith = (code: string): string => JSON.stringify({ error: { code, message: 'm', retry: 'never' } });
+const refused = refusedWith('not_found');
 
 describe("answers of the operators' API", () => {
   const answer = (status: number, text: string, url = '/admin/v1/rates?limit=1') =>
@@ -23,6 +24,7 @@ describe("answers of the operators' API", () => {
   it.each<[string, () => void, RegExp]>([
     ['a success at a path that no operation has', () => answer(200, page(rate), '/admin/v1/nothing'), /no OpenAPI op/],
     ['a status that the operation does not list', () => answer(409, refused), /listRates answers 409, which/],
+    ['an error code of another status', () => answer(404, refusedWith('conflict')), /answers 404 with conflict, which/],
     ['an unknown field', () => answer(200, page({ ...rate, more: 1 })), /additional properties/],
     ['a field that is missing', () => answer(200, page({ ...rate, rate: undefined })), /required property 'rate'/],
     ['a value that no enumeration has', () => answer(200, page({ ...rate, state: 'open' })), /allowed values/],

@@ -13,7 +13,7 @@ export interface OperatorAnswer {
 
 interface Documented {
   readonly $ref?: string;
-  readonly content?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
 }
 
 interface Operation {
@@ -39,8 +39,8 @@ const formats = {
 } as const;
 
 /**
- * Throws when the OpenAPI document of the operators' API does not have an operation that succeeds, the status of an operation, or a
- * field, a type or a value of its body: as a client takes answers that knows nothing else.
+ * Throws when the OpenAPI document of the operators' API does not have an operation that succeeds, the status of an operation, its
+ * error code, or a field, a type or a value of its body: as a client takes answers that knows nothing else.
  */
 export function requireDocumented(answer: OperatorAnswer): void {
   answers ??= new DocumentedAnswers();
@@ -67,8 +67,9 @@ class DocumentedAnswers {
     const pointer = documented.$ref ?? `#/paths/${encoded(route)}/${method.toLowerCase()}/responses/${status}`;
     const { content } = documented.$ref ? this.document.components.responses[nameOf(documented.$ref)] : documented;
     if (!content || !Object.hasOwn(content, json)) return;
+    const body: unknown = JSON.parse(text);
     const validate = this.validatorOf(`${pointer}/content/${encoded(json)}/schema`);
-    if (validate(JSON.parse(text))) return;
+    if (validate(body)) return status < 400 ? undefined : requireCode(body as ErrorBody, content[json].examples, said);
     const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body', separator: '\n' });
     throw new Error(`${said} other than its OpenAPI operation says:\n${problems}\n${text}`);
   }
@@ -87,6 +88,16 @@ class DocumentedAnswers {
     if (!validate) this.validators.set(pointer, (validate = this.ajv.compile({ $ref: `operators${pointer}` })));
     return validate;
   }
+}
+
+interface ErrorBody {
+  readonly error: { readonly code: string };
+}
+
+/** An error response has an example of each code. */
+function requireCode({ error: { code } }: ErrorBody, examples: object = {}, said: string): void {
+  if (!Object.hasOwn(examples, code))
+    throw new Error(`${said} with ${code}, which its OpenAPI operation does not list.`);
 }
 
 /** Schemas of objects have no fields but the documented ones. */

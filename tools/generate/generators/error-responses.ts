@@ -9,6 +9,9 @@ const schemaName = 'ErrorReply';
 /** Errors of changing operations, and of those that name their status: a conflict with the current state, or with a rule of the domain. */
 const changeErrors = ['conflict', 'unprocessable'] as const satisfies readonly ErrorCode[];
 
+/** The extension with which an operation names error codes that it alone returns; not part of the document. */
+const ownErrors = 'x-error-codes';
+
 /** Adds to every operation of a document the errors that it, or the edge in front of it, can return. */
 export function withErrorResponses(document: OpenAPIObject): OpenAPIObject {
   const responses = new Map<string, object>();
@@ -21,6 +24,7 @@ export function withErrorResponses(document: OpenAPIObject): OpenAPIObject {
         ...(method === 'get'
           ? changeErrors.filter((code) => errorCatalogue[code].status in operation.responses)
           : [...bodyErrors, ...changeErrors, 'origin_refused' as const]),
+        ...takeOwnErrors(operation),
       ];
       addErrors(operation, codes, responses);
     }
@@ -30,6 +34,12 @@ export function withErrorResponses(document: OpenAPIObject): OpenAPIObject {
     responses: Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1))) as never,
   };
   return document;
+}
+
+function takeOwnErrors(operation: Operation & { [ownErrors]?: readonly ErrorCode[] }): readonly ErrorCode[] {
+  const codes = operation[ownErrors] ?? [];
+  delete operation[ownErrors];
+  return codes;
 }
 
 const errorSchema = {

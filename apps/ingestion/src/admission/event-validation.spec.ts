@@ -110,13 +110,19 @@ describe('EventValidation', () => {
     ]);
   });
 
-  it('reports a handled id, whatever else is wrong', async () => {
+  it('reports a handled id as a duplicate where send does, whatever is wrong with link and contract', async () => {
     marked = ['content'];
     expect(await reportOn(event({ platform_user_id: 'stranger' }))).toMatchObject({
       valid: false,
       duplicate: true,
       problems: [{ code: 'user_not_linked', retry: 'later' }],
     });
+    const twice = { attributes: ['1', '2'].map((value) => ({ name: 'amount', value })) };
+    expect(await reportOn(event({}, twice))).toMatchObject({ valid: false, duplicate: true });
+    expect(await reportOn(event({}, { name: 'depositt' }))).toMatchObject({ valid: false, duplicate: true });
+    // Form and platform are checked before the id: these get 400 and 403.
+    expect(await reportOn(event({}, { created_at: 1.5 }))).toMatchObject({ valid: false, duplicate: false });
+    expect(await reportOn(event({ platform: 'zenith' }))).toMatchObject({ valid: false, duplicate: false });
     marked = undefined;
     expect(await reportOn(event())).toMatchObject({ valid: true, duplicate: false });
   });

@@ -30,7 +30,7 @@ export interface EventProblem {
 export interface EventReport {
   /** Whether no check fails. */
   readonly valid: boolean;
-  /** Whether the id was handled before: `send` would answer 200 and change nothing, whatever else is wrong. */
+  /** Whether `send` would answer 200 and change nothing, because form and platform are right and the id was handled before. */
   readonly duplicate: boolean;
   /** At most `maxProblems`. */
   readonly problems: readonly EventProblem[];
@@ -74,6 +74,8 @@ export class EventValidation {
     if (event === undefined) return reportOf({ problems });
     if (event.platform !== '' && event.platform !== received.platform)
       problems.push(problemOf('platform_mismatch', { field: 'platform' }));
+    // These checks come before that of the id, all others after it.
+    const reachesMark = problems.length === 0;
     // An event with more is refused whole. Reading all that a body holds would take the time of the events of others.
     const attributes = event.attributes.slice(0, maxAttributes);
     const own = { ...event, platform: received.platform };
@@ -93,7 +95,7 @@ export class EventValidation {
       problems.push(problemOf('user_not_linked', { field: 'platform_user_id' }));
     const marked = own.id === '' ? undefined : await this.markedContent(own);
     if (marked !== undefined && marked !== identityOf(own).content) warnings.push(contentDiffers);
-    return reportOf({ problems, duplicate: marked !== undefined, dropped, warnings });
+    return reportOf({ problems, duplicate: reachesMark && marked !== undefined, dropped, warnings });
   }
 
   private async isLinked(event: PartnerEvent): Promise<boolean> {

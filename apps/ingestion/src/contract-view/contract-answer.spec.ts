@@ -90,6 +90,7 @@ describe('the contract that a partner reads', () => {
       ['a boolean', event(['first', 'true'])],
       ['Unix seconds', event(['at', '1700000000'])],
       ['an RFC 3339 time', event(['at', '2026-01-31T12:00:00.5+01:00'])],
+      ['the longest id and the longest text', { ...event(['note', 'x'.repeat(4096)]), id: ' '.repeat(254) + 'x' }],
     ])('that allows %s', (_name, given) => {
       expect([validate(given), validate.errors]).toEqual([true, null]);
     });
@@ -97,6 +98,10 @@ describe('the contract that a partner reads', () => {
     it.each<[string, object]>([
       ['another name', { ...event(), name: 'Deposit' }],
       ['created_at as a text', { ...event(), created_at: '1' }],
+      ['an id of white space only', { ...event(), id: ' \u3000\t' }],
+      ['an id over 255 bytes', { ...event(), id: 'x'.repeat(256) }],
+      ['a text over 4 KiB', event(['note', 'x'.repeat(4097)])],
+      ['an amount over 4 KiB', event(['amount', '0'.repeat(4097)])],
       ['an attribute that is not negotiated', event(['campaign', 'x'])],
       ['a retired attribute', event(['gone', 'x'])],
       ['an attribute given twice', event(['count', '1'], ['count', '2'])],

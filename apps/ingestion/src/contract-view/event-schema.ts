@@ -1,23 +1,28 @@
 import { ContractAttribute, ContractEvent, typeForms, valuePattern } from '@podium/messages';
-import { maxAttributes, maxNameBytes } from '../event/event-limits';
+import { maxAttributes, maxNameBytes, maxValueBytes } from '../event/event-limits';
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** The same white space as that of `isBlank`. */
+const notBlank = '\\S';
+
 /**
  * The JSON Schema of an event of which nothing is dropped and every value parses as its type (docs/engine.md, reading 10). It is
- * stricter than the edge, which drops attributes that are not negotiated and stores values that do not parse.
+ * stricter than the edge, which drops attributes that are not negotiated and stores values that do not parse. What a schema
+ * cannot tell is left to the edge: the present time, and bytes of characters beyond ASCII.
  */
 export function eventSchema(event: ContractEvent): JsonSchema {
   const attributes = event.attributes.filter(({ retired }) => retired !== true);
-  const text = { type: 'string', minLength: 1, maxLength: maxNameBytes };
+  // Lengths here are of characters, of which no text has more than bytes; the edge counts bytes.
+  const id = { type: 'string', minLength: 1, maxLength: maxNameBytes, pattern: notBlank };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: event.name,
     type: 'object',
     required: ['id', 'name', 'created_at'],
     properties: {
-      id: text,
+      id,
       name: { const: event.name },
       created_at: { type: 'integer', minimum: 0, description: 'Unix seconds at which the event happened' },
       attributes: attributeListSchema(attributes),
@@ -46,7 +51,8 @@ function attributeListSchema(attributes: readonly ContractAttribute[]): JsonSche
 }
 
 function valueSchema({ type, ...declared }: ContractAttribute): JsonSchema {
-  if (type === 'string') return { type: 'string' };
+  const text = { type: 'string', maxLength: maxValueBytes };
+  if (type === 'string') return text;
   if (type === 'boolean') return { enum: ['true', 'false'] };
-  return { type: 'string', pattern: valuePattern({ ...declared, type }), description: typeForms[type] };
+  return { ...text, pattern: valuePattern({ ...declared, type }), description: typeForms[type] };
 }

@@ -27,6 +27,8 @@ export interface EntriesTable<Entry> {
 export class BatchedWrites<Entry> {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
+  /** The flush after the one that runs. */
+  private next: Promise<void> | undefined;
   private removedAtMs = -Infinity;
   private readonly limit = new BatchLimit(entriesPerPart);
 
@@ -48,14 +50,20 @@ export class BatchedWrites<Entry> {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.running;
     await this.flush();
   }
 
-  /** Stores all entries; one flush at a time. */
+  /** Stores all entries that wait; one flush at a time. One that runs has not taken those that came since: another follows it. */
   flush(): Promise<void> {
-    this.running ??= this.storeTaken().finally(() => (this.running = undefined));
-    return this.running;
+    if (this.running === undefined) {
+      this.running = this.storeTaken().finally(() => (this.running = undefined));
+      return this.running;
+    }
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      return this.flush();
+    });
+    return this.next;
   }
 
   private async storeTaken(): Promise<void> {

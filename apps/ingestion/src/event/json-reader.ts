@@ -125,7 +125,8 @@ export class JsonReader {
   }
 
   private refusalOf(problem: string, retryAfterS?: number): BodyRefusal {
-    const path = this.path.replace('[]', `[${this.index}]`);
+    // Not in a name that the sender chose, which is quoted.
+    const path = this.path.replace(/^([^"]*)\[\]/, `$1[${this.index}]`);
     return new BodyRefusal(path === '' ? `The body ${problem}.` : `${path} ${problem}.`, path, retryAfterS);
   }
 

@@ -100,6 +100,13 @@ describe('parseEvent', () => {
     ['a repeated field', '{"platform":"acme","platform":"acme"}', 'platform is given twice'],
     ['a repeated field by an escape', '{"platform":"acme","pl\\u0061tform":"acme"}', 'platform is given twice'],
     ['a repeated unknown field', '{"x":1,"x":1}', '"x" is given twice'],
+    ['a repeated unknown field with brackets', '{"x[]":1,"x[]":1}', '"x[]" is given twice'],
+    ['NUL in the name of a field', '{"platform":"acme","a\\u0000b":1}', 'The body has a string with NUL'],
+    [
+      'NUL in the name of a field of an attribute',
+      '{"event":{"attributes":[{"name":"n","value":""},{"name":"a","b\\u0000":1}]}}',
+      'event.attributes[1] has a string with NUL',
+    ],
     ['no platform', valid((body) => delete body.platform), 'platform is missing'],
     ['a null platform', valid((body) => (body.platform = null)), 'platform is null'],
     ['a numeric user', valid((body) => (body.platform_user_id = 7)), 'platform_user_id must be a string'],

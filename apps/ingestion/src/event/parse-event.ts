@@ -68,8 +68,8 @@ function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
         once(reader, 'event', event);
         event = readEvent(reader, nowMs);
       } else extra = skipExtra(reader, '', name, extra);
+      reader.path = '';
     } while (reader.hasNextMember());
-  reader.path = '';
   reader.end();
   return {
     platform: platform ?? missing(reader, 'platform', ''),
@@ -142,6 +142,7 @@ function readAttribute(reader: JsonReader): PartnerAttribute {
         once(reader, 'event.attributes[].value', value);
         value = reader.string() ?? wrongType(reader, 'a string', '');
       } else extra = skipExtra(reader, 'event.attributes[].', member, extra);
+      reader.path = 'event.attributes[]';
     } while (reader.hasNextMember());
   return {
     name: name ?? missing(reader, 'event.attributes[].name', ''),

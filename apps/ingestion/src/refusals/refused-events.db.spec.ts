@@ -2,6 +2,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { holdErasureLock } from '../accounts/erasure-lock.store';
 import { ApplyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
 import { BatchedWrites } from '../counting/batched-writes';
@@ -58,6 +59,21 @@ describe("partners' refused events", () => {
       cursor = page.next_cursor;
     }
   }
+
+  it('are listed at once, also those that came while others were being stored', async () => {
+    const writes = writesOf(events);
+    const erasing = await pool.connect();
+    await erasing.query('BEGIN');
+    await holdErasureLock(queryable(erasing), 'exclusive');
+    events.add(refused());
+    const flushing = writes.flush();
+    events.add(refused({ eventId: 'e-2' }));
+    const listing = new RefusedEventsService(writes, store).list('acme', { limit: 9 });
+    await erasing.query('COMMIT');
+    erasing.release();
+    expect((await listing).items.map(({ event_id }) => event_id)).toEqual(['e-2', 'e-1']);
+    await flushing;
+  });
 
   it('are summed over instances, with what the newest refusal says', async () => {
     const firstMs = nowMs;

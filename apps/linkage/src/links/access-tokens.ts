@@ -34,7 +34,7 @@ export class AccessTokens {
    * brought is returned as it is: a partner may repeat the token that it refuses, or state a lifetime that is over.
    */
   async accessTokenFor(linkId: string, refused?: VersionedToken): Promise<AccessToken> {
-    const untilMs = Date.now() + waitForOthersMs;
+    const untilMs = performance.now() + waitForOthersMs;
     for (let refreshedVersion = refused?.version; ;) {
       const stored = await readTokens(this.db, linkId);
       if (!stored || stored.state === 'unlinked') return { ok: false, reason: 'not_linked' };
@@ -56,7 +56,7 @@ export class AccessTokens {
       const refreshed = await this.refresher.refresh(stored);
       if (refreshed === 'needs_reauth') return { ok: false, reason: 'needs_reauth' };
       if (refreshed === 'unavailable' || refreshed === 'unreadable') return { ok: false, reason: 'unavailable' };
-      if (refreshed === 'held' && Date.now() > untilMs) return { ok: false, reason: 'unavailable' };
+      if (refreshed === 'held' && performance.now() > untilMs) return { ok: false, reason: 'unavailable' };
       if (refreshed === 'held') await sleep(40 + Math.random() * 40);
     }
   }

@@ -188,6 +188,17 @@ describe('LinkReadiness', () => {
     expect((await other.round()).map((settled) => settled.linkId)).toEqual([linkId]);
     expect(await registry.metrics()).toContain('linkage_links_pending 1200');
   });
+
+  it('returns false after the timeout although the clock is set back meanwhile', async () => {
+    const { linkId } = await link();
+    const startedMs = performance.now();
+    const waiting = barrier.untilReady(queryable(parts.pool), linkId, 200);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    setTimeout(() => clock.mockRestore(), 3_000);
+    expect(await waiting).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
+    clock.mockRestore();
+  });
 });
 
 /** A group member without automatic commits. */

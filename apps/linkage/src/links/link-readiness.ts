@@ -88,12 +88,12 @@ export class LinkReadiness {
 
   /** Waits until the link is ready; false after the timeout. Uses the caller's connections; any instance may settle the link. */
   async untilReady(db: Queryable, linkId: string, timeoutMs: number): Promise<boolean> {
-    const untilMs = Date.now() + timeoutMs;
+    const untilMs = performance.now() + timeoutMs;
     for (;;) {
       const link = await readLink(db, linkId);
       if (link === null || link.state === 'unlinked') return false;
       if (link.readyAt !== null) return true;
-      const leftMs = untilMs - Date.now();
+      const leftMs = untilMs - performance.now();
       if (leftMs <= 0) return false;
       await this.settledWithin(linkId, Math.min(leftMs, 250));
     }

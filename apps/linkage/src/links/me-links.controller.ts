@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBearerAuth,
+  ApiExtension,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UuidPipe } from '@podium/runtime/http';
 import { FlowCookie } from '../browser/flow-cookie';
@@ -58,6 +65,7 @@ export class MeLinksController {
     description: 'Open the returned URL in the same browser, which must store the cookie of this response.',
   })
   @ApiOkResponse({ type: StartLinkReply })
+  @ApiExtension('x-error-codes', ['integration_paused'])
   async start(
     @CurrentUser() user: LinkingUser,
     @Param('integration_id', UuidPipe) integrationId: string,

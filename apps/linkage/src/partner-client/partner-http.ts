@@ -40,6 +40,12 @@ const agentOptions = {
   maxHeaderSize: 16 * 1024,
 } as const;
 const connectMs = 5000;
+/**
+ * How long an address of a name that has several is tried until the next one takes its place, ms. Node's 250 ms end every attempt
+ * at a distant partner, and any whose first packet is lost, which is sent again after a second (RFC 6298). The next address may
+ * be an IPv6 one, and not every network has IPv6.
+ */
+const addressMs = 1500;
 
 /**
  * HTTP to partners' servers: checked addresses only, no redirects, a deadline over the whole exchange, limited response
@@ -79,7 +85,8 @@ export class PartnerHttp {
     if (!agent) {
       // Hosts of the allow list are the deployment's own, so the system's lookup, with its search domains, is used.
       const lookup = allowListed ? undefined : checkedLookup(this.resolve);
-      agent = new Agent({ ...agentOptions, connect: { timeout: connectMs, lookup } });
+      const connect = { timeout: connectMs, autoSelectFamilyAttemptTimeout: addressMs, lookup };
+      agent = new Agent({ ...agentOptions, connect });
       this.agents.set(key, agent);
     }
     return agent;

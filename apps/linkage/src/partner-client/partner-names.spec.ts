@@ -1,8 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { FileHandle, open } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { NameServer } from '../../test/name-server';
 import { checkedLookup } from './checked-lookup';
 import { HostsFile } from './hosts-file';
@@ -131,6 +133,20 @@ describe('PartnerNames', () => {
       expect(await ask()).toEqual([null, [{ address: '203.0.114.1', family: 4 }]]);
       expect(names.asked).toEqual(['A partner.example.com', 'AAAA partner.example.com']);
       expect(await ask()).toEqual([expect.objectContaining({ code: 'ESPECIALADDRESS' }), '', 0]);
+    });
+
+    it('leaves each address of a name the time to answer although a packet is lost, before the next takes its place', async () => {
+      const http = new PartnerHttp(none, resolve);
+      // Takes the place of a connection that waits for its answer.
+      const connect = jest.spyOn(tls, 'connect').mockImplementation(() => new tls.TLSSocket(new net.Socket()));
+      expect(await http.send({ ...request, timeoutMs: 50 })).toMatchObject({
+        kind: 'unavailable',
+        outcomeUnknown: false,
+      });
+      const [[options]] = connect.mock.calls as unknown as [[net.TcpSocketConnectOpts]];
+      expect(options.autoSelectFamilyAttemptTimeout).toBeGreaterThan(1_000);
+      connect.mockRestore();
+      await http.stop();
     });
 
     it('refuses a special address in the URL itself', async () => {

@@ -50,3 +50,31 @@ describe('a request of a process that is paused', () => {
     expect(partner.seen.map(({ path }) => path)).toEqual(['/oauth2/token']);
   });
 });
+
+describe('a partner that sends informational responses', () => {
+  const partner = new LiteralPartner();
+  let http: PartnerHttp;
+
+  beforeAll(async () => {
+    await partner.start();
+    http = new PartnerHttp(new Set([partner.host]));
+  });
+  afterAll(async () => {
+    await http.stop();
+    await partner.stop();
+  });
+
+  it('is read by the response that follows them', async () => {
+    partner.tokenAnswer = (response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</log-in.css>; rel=preload; as=style' });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":"at"}');
+    };
+    const url = `${partner.baseUrl}/oauth2/token`;
+    const answer = await http.send({ platform: 'p', method: 'POST', url, headers: {}, body: '', timeoutMs: 5_000 });
+    if (!answer.ok) throw new Error(answer.reason);
+    const { status, headers, body } = answer.value;
+    expect([status, Buffer.from(body).toString()]).toEqual([200, '{"access_token":"at"}']);
+    expect(headers.has('link')).toBe(false);
+  });
+});

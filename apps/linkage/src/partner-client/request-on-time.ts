@@ -41,7 +41,9 @@ export function requestOnTime(
 /** What is used of undici's class, which passes every call on; its types leave the methods out. */
 interface PassingHandler {
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void;
+  onResponseStart(...response: ResponseStart): void;
 }
+type ResponseStart = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>;
 const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => PassingHandler;
 
 /** Tells when a request begins on its connection; what `onBegin` throws is its failure, and nothing is sent. */
@@ -56,5 +58,11 @@ class BeginHandler extends PassingHandler {
   override onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     this.onBegin();
     super.onRequestStart(controller, context);
+  }
+
+  /** Informational responses such as 103 precede the response (RFC 9110, section 15.2); undici's class fails at a second start. */
+  override onResponseStart(...response: ResponseStart): void {
+    const [, status] = response;
+    if (status >= 200) super.onResponseStart(...response);
   }
 }

@@ -2,6 +2,7 @@ import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AddressInfo, Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const checkout = join(__dirname, '../../../..');
@@ -31,7 +32,7 @@ interface Running {
   readonly log: readonly string[];
 }
 
-async function startService(): Promise<Running> {
+async function startService({ drainSeconds = 0 } = {}): Promise<Running> {
   const [port, healthPort] = [await freePort(), await freePort()];
   const service = spawn(process.execPath, ['-r', '@swc-node/register', 'libs/runtime/test/careless-service.ts'], {
     cwd: checkout,
@@ -42,7 +43,7 @@ async function startService(): Promise<Running> {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(port),
       HEALTH_PORT: String(healthPort),
-      DRAIN_SECONDS: '0',
+      DRAIN_SECONDS: String(drainSeconds),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -86,6 +87,21 @@ describe('a service that is told to stop', () => {
     expect(log.join('')).toContain('"clean":true');
     sockets.forEach((socket) => socket.destroy());
   }, 60_000);
+
+  it.each(['/fine', '/pieces'])(
+    'answers %s until the end of its drain, and ends the connection',
+    async (path) => {
+      const { service, port, log } = (running = await startService({ drainSeconds: 2 }));
+      const ended = once(service, 'close');
+      service.kill('SIGTERM');
+      while (!log.join('').includes('"stopping"')) await sleep(10);
+      const [socket] = await openEach(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*connection: close\r\n[^]*(fine|pieces)$/i);
+      await ended;
+    },
+    60_000,
+  );
 });
 
 describe('a service whose client disconnects', () => {
