@@ -8,6 +8,8 @@ import type { Condition } from '../src/evaluation/condition';
 import type { EngineDefinition, TaskBody } from '../src/evaluation/definition';
 import type { HistoryEvent, LinkPeriod } from '../src/evaluation/history';
 import type { LinkRevision } from '../src/link-view/links.store';
+import { restartSweeps } from '../src/rates/rates.store';
+import { definitionsUsing } from '../src/rates/used-pairs';
 import type { AppliedTables } from './applied-tables';
 import { Failpoints } from './failpoints';
 import type { World } from './oracle';
@@ -75,12 +77,21 @@ export async function continueWorld(
   let offset = 0n;
   tables.clockMs = Math.min(...made.links.map(({ linkedAt }) => linkedAt)) * 1000;
   const lastOfRates = Math.min(...made.events.map(({ createdAt }) => createdAt)) + 30 * dayS;
-  await tables.approveRates(made.rates.filter((_rate, index) => index % 2 === 0));
+  await approveRates(
+    tables,
+    made,
+    made.rates.filter((_rate, index) => index % 2 === 0),
+  );
+  if (applied === 0n) {
+    // Nobody is linked yet: from here on only links, events, due times, the end of a pause and rates evaluate a definition.
+    tables.given.set(...made.definitions);
+    await sweepAll(tables);
+  }
   // An unlink may lie after the end: the clock of a world does not step back.
   const steps = stepsOf(made, arrival).filter(({ atS }) => atS <= nowS);
   for (const [index, step] of steps.entries()) {
     onStep(index);
-    if (index >= arrival.ratesAtStep || step.atS > lastOfRates) await tables.approveRates(made.rates);
+    if (index >= arrival.ratesAtStep || step.atS > lastOfRates) await approveRates(tables, made, made.rates);
     const isPaused = arrival.paused[index % arrival.paused.length];
     tables.given.set(
       ...made.definitions.map((each) => (isPaused && each.kind === 'task' ? { ...each, paused: true } : each)),
@@ -99,10 +110,10 @@ export async function continueWorld(
     }
     if (index % 3 === 0) await settleAll(tables);
   }
-  await tables.approveRates(made.rates);
+  await approveRates(tables, made, made.rates);
   tables.given.set(...made.definitions.map((each) => ({ ...each, paused: false })));
   tables.clockMs = nowS * 1000;
-  while ((await sweepDefinitions(tables.parts, 100)) > 0);
+  await sweepAll(tables);
   await settleAll(tables);
   return abortedAt;
 }
@@ -129,6 +140,21 @@ interface Step {
 async function take(tables: AppliedTables, { events, links }: Step, offset: bigint): Promise<void> {
   if (links.length > 0) await tables.storeLinks(...links);
   if (events.length > 0) await tables.applyAfter(offset === 0n ? null : offset, events);
+}
+
+/** As the service does, lets the users of the definitions that use a pair be evaluated again; a process that is killed repeats it. */
+async function approveRates(tables: AppliedTables, { definitions }: World, rates: World['rates']): Promise<void> {
+  const pairs = rates.map(({ from, to }) => ({ organizerId: 'organizer-1', from, to }));
+  const using = definitionsUsing(definitions, pairs);
+  await restartSweeps(
+    queryable(tables.pool),
+    using.map(({ definitionId }) => definitionId),
+  );
+  await tables.approveRates(rates);
+}
+
+async function sweepAll(tables: AppliedTables): Promise<void> {
+  while ((await sweepDefinitions(tables.parts, 100)) > 0);
 }
 
 async function settleAll(tables: AppliedTables): Promise<void> {

@@ -1,3 +1,4 @@
+import { UserEventData } from '@podium/messages';
 import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import {
@@ -17,6 +18,8 @@ import { sweepDefinitions } from '../due/sweep-definitions';
 import { applyLinks } from '../link-view/apply-links';
 import { leaveEnded } from '../memberships/leave-ended';
 import { makeDue } from '../progress/due-times.store';
+
+const twoInTwoHours = { count: deposits, window: { rolling: 'PT2H' }, op: 'gte', value: '2' } as const;
 
 describe('settling after links, time and definitions', () => {
   let tables: AppliedTables;
@@ -138,6 +141,28 @@ describe('settling after links, time and definitions', () => {
       expect(await tables.members(passedBeforeDeposit)).toEqual(['user-1']);
     },
   );
+
+  it('evaluates again when an event ahead of the clock takes effect: one of another name may decide with it', async () => {
+    const verifiedAndActive = segmentOf('00000000-0000-4000-8000-000000000006', {
+      all: [{ count: { event: 'kyc', where: [] }, window: { lifetime: true }, op: 'gte', value: '1' }, twoInTwoHours],
+    });
+    const at = (time: string): number => Date.parse(`2026-11-20T${time}Z`) / 1000;
+    const applyAt = async (time: string, event: UserEventData): Promise<void> => {
+      tables.clockMs = at(time) * 1000;
+      await tables.apply([event]);
+    };
+    tables.given.set(verifiedAndActive);
+    await tables.linkUsers('user-1');
+    await applyAt('11:50:00', deposit('a', 1, at('11:50:00')));
+    await applyAt('12:50:00', deposit('b', 1, at('12:50:00')));
+    // By then the first deposit has left the window.
+    await applyAt('12:58:00', userEvent({ id: 'k', name: 'kyc', createdAt: at('13:00:30') }));
+    await applyAt('12:59:00', deposit('c', 1, at('12:59:00')));
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    tables.clockMs = at('13:00:30') * 1000;
+    expect((await settleDue(tables.parts, 100)).changes).toMatchObject([{ member: true, changedAt: at('13:00:30') }]);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+  });
 
   it('removes the members of an ended segment, once', async () => {
     await tables.linkUsers('user-1', 'user-2');

@@ -163,10 +163,11 @@ function findTask(
   const waiting = owed.find((each) => waitsForLinks(finding, each));
   findings.tasks.push(finding);
   findings.progress.push({ user, task: definition, view, owed, cause });
+  const next = dueOfTask({ task: definition, view, owed, dueAt }, nowS);
   findings.dueTimes.push({
     userRef: user.userRef,
     definitionId: definition.definitionId,
-    dueAt: waiting?.reachedAt ?? dueOfTask({ task: definition, view, owed, dueAt }, nowS),
+    dueAt: waiting?.reachedAt ?? withNextEvent(next, definition, view, nowS),
   });
 }
 
@@ -184,7 +185,8 @@ function findSegment(
   const change = membershipToTell({ evaluated, paused, told: toldOfSegment, reason, view, nowS });
   // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
   const isTooEarly = change !== null && toldOfSegment.changedAt > nowS;
-  const dueAt = isTooEarly ? Math.min(evaluated.dueAt ?? Infinity, toldOfSegment.changedAt) : evaluated.dueAt;
+  const next = withNextLink(withNextEvent(evaluated.dueAt, definition, view, nowS), evaluated.member, view, nowS);
+  const dueAt = isTooEarly ? Math.min(next ?? Infinity, toldOfSegment.changedAt) : next;
   // A paused segment is due again as soon as the pause ends.
   findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
   if (change === null || isTooEarly) return;
@@ -200,11 +202,27 @@ function findSegment(
       member: change.member,
       changedAt: Math.min(change.changedAt, nowS),
       reason: change.reason,
+      ...(change.member ? { account: change.account } : {}),
     },
   });
 }
 
-const neverMember: ToldMembership = { member: false, changedAt: 0 };
+/**
+ * A due time, brought forward to the next event that is ahead of the clock: until then events of other names may change what it does,
+ * also such as pass no threshold now. With one name, each of its events is evaluated until then.
+ */
+function withNextEvent(dueAt: number | null, { names }: LiveDefinition, view: UserView, nowS: number): number | null {
+  const next = names.size > 1 ? view.nextAfter(names, nowS) : null;
+  return next === null ? dueAt : Math.min(dueAt ?? Infinity, next);
+}
+
+/** A due time, of a member brought forward to the next link that is ahead of the clock: it changes the account, and no membership. */
+function withNextLink(dueAt: number | null, member: boolean, { links }: UserView, nowS: number): number | null {
+  const next = member ? links.find(({ linkedAt }) => linkedAt > nowS) : undefined;
+  return next === undefined ? dueAt : Math.min(dueAt ?? Infinity, next.linkedAt);
+}
+
+const neverMember: ToldMembership = { member: false, changedAt: 0, account: null };
 
 /** The due times, each brought forward to that of the same definition and user in `sooner`. */
 function withSooner(dueTimes: readonly DueTime[], sooner: readonly DueTime[]): readonly DueTime[] {

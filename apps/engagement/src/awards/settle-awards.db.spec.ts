@@ -55,6 +55,18 @@ describe('settling awards', () => {
     expect((await tables.unissued()).filter((text) => text.includes('blocked'))).toHaveLength(8);
   });
 
+  it('evaluates again whom an award of the same batch blocks that the budget then withholds', async () => {
+    const task = taskOf({ repeat: { once: true }, budget: { total: '1' } });
+    const tooLarge = [owedAgo(30, one('g1:once'), { reward: { type: 'points', amount: '2' } })];
+    const findings = [findingOf(task, tooLarge, { user: ann }), findingOf(task, once, { user: bob })];
+    const { issued, unblocked } = await tables.settle(findings);
+    expect(issued).toEqual([]);
+    expect(unblocked).toEqual([{ userRef: bob.userRef, taskId: task.definitionId }]);
+    expect((await tables.settle([findings[1]])).unblocked).toEqual([]);
+    expect(await tables.ledgers()).toEqual(['bob g1:once: issued']);
+    expect(await tables.unissued()).toEqual(['ann withheld budget_total g1:once 1-1']);
+  });
+
   it('reverses an undone award, unblocks the other user of its account, and issues it again under a new number', async () => {
     const task = taskOf({ repeat: { once: true }, claw_back: 'before_confirm' });
     await tables.settle([findingOf(task, once, { user: ann })]);

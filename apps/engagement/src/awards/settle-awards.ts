@@ -1,3 +1,4 @@
+import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { publishAwards } from './award-records';
 import { nextSeq, standingOf } from './award-standing';
@@ -9,10 +10,11 @@ import { DueTime } from '../progress/due-times.store';
 import { Candidate, compareAwards, undecidedAwards } from './compare-awards';
 import { dayChanges, tasksWithRate } from './count-days';
 import { noteDayChanges } from './day-counts.store';
-import { decideAwards } from './decide-awards';
+import { AwardDecision, decideAwards } from './decide-awards';
 import { enterDecisions } from './enter-decisions';
 import { readKnownAwards } from './known-awards.store';
 import { lockLedgers } from './ledger.store';
+import { occurrenceKey } from './occurrence-range';
 import { AccountCandidate, PaidAccountsOfBatch } from './paid-accounts';
 import { TaskFinding } from './task-finding';
 import { UserTask, readUnblocked, readUnissued } from './unissued.store';
@@ -21,7 +23,7 @@ import { UserTask, readUnblocked, readUnissued } from './unissued.store';
 export interface AwardSettlement {
   readonly issued: readonly CausedAward[];
   readonly reversed: readonly CausedReversal[];
-  /** To evaluate again: a reversal has ended what blocked them. Their users are not locked. */
+  /** To evaluate again: what blocked them was reversed, or was not issued after all. Their users may not be locked. */
   readonly unblocked: readonly UserTask[];
   /** When to evaluate findings again, because something known is of a second that the clock has yet to reach. */
   readonly again: readonly DueTime[];
@@ -91,10 +93,13 @@ export async function settleAwards(
     tx,
     comparisons.flatMap(({ moved }) => moved.map(({ award, owedAt }) => ({ awardId: award.awardId, owedAt }))),
   );
-  const unblocked = await readUnblocked(
-    tx,
-    reversed.map(({ award }) => award.award_id),
-  );
+  const unblocked = [
+    ...(await readUnblocked(
+      tx,
+      reversed.map(({ award }) => award.award_id),
+    )),
+    ...blockedByWithheld(findings, decisions, awarded),
+  ];
   const published = await publishAwards(tx, {
     reversed: reversed.map(({ award }, index) => ({
       award: { ...award, reason: undoneReason },
@@ -107,6 +112,30 @@ export async function settleAwards(
     return againAt === null ? [] : [{ userRef: user.userRef, definitionId: task.definitionId, dueAt: againAt }];
   });
   return { ...published, unblocked, again };
+}
+
+/** Tasks of users who are blocked by an award of the same transaction that the budget has withheld: nobody was paid. */
+function blockedByWithheld(
+  findings: readonly TaskFinding[],
+  decisions: readonly AwardDecision[],
+  awarded: readonly BonusAwardIssuedData[],
+): UserTask[] {
+  if (decisions.reduce((sum, { issue }) => sum + issue.length, 0) === awarded.length) return [];
+  const keyOf = (taskId: string, account: string | null, occurrence: string): string =>
+    JSON.stringify([taskId, account, occurrence]);
+  const withheld = new Set(
+    decisions.flatMap(({ issue }, at) =>
+      issue.map(({ account, occurrence }) => keyOf(findings[at].task.definitionId, account, occurrence)),
+    ),
+  );
+  for (const award of awarded) withheld.delete(keyOf(award.task_id, award.platform_user_id, award.occurrence));
+  return findings.flatMap(({ user, task: { definitionId: taskId } }, at): UserTask[] => {
+    const isBlocked = decisions[at].unissued.some(
+      ({ status, range: { series, first }, terms: { account } }) =>
+        status === 'blocked' && withheld.has(keyOf(taskId, account, occurrenceKey(series, first))),
+    );
+    return isBlocked ? [{ userRef: user.userRef, taskId }] : [];
+  });
 }
 
 /** A pause holds what is owed whatever was paid; only blocked occurrences stay blocked. */

@@ -12,10 +12,15 @@ import { WindowedValue, windowedValue } from './windowed-value';
 import { compileWindow, fixedWindow } from './windows';
 
 /** When a task is paid again: once, per period, or every N. */
-export type CompiledRepeat =
-  | { readonly kind: 'once' }
-  | { readonly kind: 'per'; keyAt(atS: number): string; startAt(atS: number): number; nextAt(atS: number): number }
-  | CompiledSteps;
+export type CompiledRepeat = { readonly kind: 'once' } | CompiledPeriods | CompiledSteps;
+
+/** `per`: the name of the period of an instant, and the Unix seconds at which that and the next one begin. */
+export interface CompiledPeriods {
+  readonly kind: 'per';
+  keyAt(atS: number): string;
+  startAt(atS: number): number;
+  nextAt(atS: number): number;
+}
 
 /** `every`: occurrence n is reached when the value passes `first + (n - 1) * step`, all in the same units. */
 export interface CompiledSteps {

@@ -42,7 +42,10 @@ export function compileSegment(
       (endedAt === null || moment.atS < endedAt) && conditions[versionIndexAt(versions, moment.atS)].holds(moment),
     ownNames: new Set(conditions.flatMap(({ names }) => [...names])),
     uses,
-    settledFrom: versions.length > 1 ? versions[versions.length - 1].inForceFrom : -Infinity,
+    settledFrom: Math.max(
+      versions.length > 1 ? versions[versions.length - 1].inForceFrom : -Infinity,
+      endedAt ?? -Infinity,
+    ),
     dependencies: () => (dependencies ??= find(uses)),
     ownBoundaries: (view, add) => {
       for (const { inForceFrom } of versions.slice(1)) add(inForceFrom);

@@ -38,7 +38,7 @@ export interface ReferredSegment {
   readonly ownNames: ReadonlySet<string>;
   /** What its versions refer to, each once. */
   readonly uses: readonly SegmentUse[];
-  /** Unix seconds from which its newest version is in force. */
+  /** Unix seconds from which its newest version is in force, and from which it has ended if it has an end. */
   readonly settledFrom: number;
   /** Whether the condition of the version in force at the instant holds, linked or not; false once it has ended. */
   holds(moment: Moment): boolean;

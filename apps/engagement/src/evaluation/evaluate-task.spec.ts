@@ -52,3 +52,27 @@ describe('a task that repeats every N', () => {
     expect(owed[99].evidence).toBe(evidence);
   });
 });
+
+describe('a task that pays each day by time', () => {
+  const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`) / 1000;
+  const goal = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } as const;
+
+  /** When it is due for a user with a deposit, if its days are those of another zone from an instant on. */
+  function dueAt(zones: readonly [string, string], inForceFrom: number, nowS: number): number | null {
+    const given = taskOf(id, { goal, repeat: { per: 'day' }, zone: zones[0], starts_at: at('01T00:00') });
+    const [first] = given.versions;
+    const second = { version: 2, generation: 2, inForceFrom, body: { ...first.body, zone: zones[1] } };
+    const task = definitionSet([{ ...given, versions: [first, second] }]).byId.get(id);
+    if (task?.kind !== 'task') throw new Error('the task was not compiled');
+    return evaluateTask(task, userWith(1).view, task.names, { fromS: 0, nowS }).dueAt;
+  }
+
+  it.each([
+    ['begins on a day that is paid', 'UTC', 'America/New_York', '06T05:00', '06T00:00', '07T05:00'],
+    ['begins when the next day is paid too', 'UTC', 'America/New_York', '07T01:10', '07T01:10', '08T05:00'],
+    ['is behind by 25 hours', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', '07T10:30', '07T10:30', '09T11:00'],
+    ['is ahead', 'America/New_York', 'UTC', '06T00:00', '05T05:00', '06T00:00'],
+  ])('is due on the next day that is not paid, if another zone %s', (_which, from, to, inForceFrom, now, due) => {
+    expect(dueAt([from, to], at(inForceFrom), at(now))).toBe(at(due));
+  });
+});

@@ -1,3 +1,4 @@
+import { CompiledPeriods } from './compile-repeat';
 import { CompiledTask, CompiledTaskVersion } from './compiled-task';
 import { versionIndexAt } from './compiled-segment';
 import { decidingEvent, eventsOfSecond, momentBefore } from './deciding-event';
@@ -73,7 +74,7 @@ function addBoundaries(
   { fromS, nowS }: TaskRange,
   add: (atS: number) => void,
 ): void {
-  for (const { firstS, lastS, goal, repeat } of versions) {
+  for (const { firstS, lastS, goal, repeat, body } of versions) {
     const addWithin = (atS: number): void => {
       if (atS >= firstS && atS < lastS) add(atS);
     };
@@ -81,10 +82,9 @@ function addBoundaries(
     goal.boundaries(view, addWithin);
     if (repeat.kind !== 'per') continue;
     const first = Math.max(fromS, firstS, view.beginsAt());
-    const nextAfterNow = repeat.nextAt(nowS);
+    const last = lastStart(repeat, { versions, zone: body.zone }, Math.max(nowS, firstS));
     if (Number.isFinite(first))
-      for (let atS = repeat.startAt(first); atS <= nextAfterNow && atS < lastS; atS = repeat.nextAt(atS))
-        addWithin(atS);
+      for (let atS = repeat.startAt(first); atS <= last && atS < lastS; atS = repeat.nextAt(atS)) addWithin(atS);
   }
   for (const dependencies of new Set(versions.map((version) => version.dependencies())))
     for (const { segment } of dependencies)
@@ -93,6 +93,24 @@ function addBoundaries(
         const isWithin = atS >= version.firstS && atS < version.lastS;
         if (isWithin && version.dependencies() === dependencies) add(atS);
       });
+}
+
+/** Clocks of two zones differ by up to 26 hours: so many days may be paid ahead under the names of another zone. */
+const daysAheadOfZone = 2;
+
+/**
+ * The last start of a period that may be the next one to pay, seen from an instant. A period is paid once under its name, and versions
+ * of other zones reach a name earlier.
+ */
+function lastStart(
+  repeat: CompiledPeriods,
+  { versions, zone }: { readonly versions: readonly CompiledTaskVersion[]; readonly zone: string },
+  atS: number,
+): number {
+  let start = repeat.nextAt(atS);
+  if (versions.some(({ body }) => body.zone !== zone))
+    for (let days = 0; days < daysAheadOfZone; days++) start = repeat.nextAt(start);
+  return start;
 }
 
 class TaskRun {

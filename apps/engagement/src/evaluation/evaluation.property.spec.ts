@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { afterAll as endOf, world } from '../../test/oracle/generate-world';
-import { changesOf, owedOf } from '../../test/oracle';
+import { afterAll as endOf, share, world } from '../../test/oracle/generate-world';
+import { World, changesOf, owedOf } from '../../test/oracle';
 import { compareWithOracle, comparedLimit } from '../../test/compared-world';
 import { setOf, viewOf } from '../../test/evaluated-world';
 import { propertyOptions } from '../../test/property-options';
-import { definitionSet } from '../progress/definition-set';
+import { LiveDefinition, definitionSet } from '../progress/definition-set';
+import { evaluateTask } from './evaluate-task';
+import { UserView } from './user-history';
 
 describe('the engine and a naive recomputation of the same world', () => {
   it('owe the same and have the same members, whatever the order of arrival', () => {
@@ -32,6 +34,29 @@ describe('the engine and a naive recomputation of the same world', () => {
     );
   });
 
+  it('agree about the next second at which a task is reached, when no more events arrive', () => {
+    let next = 0;
+    fc.assert(
+      fc.property(world({ maxEvents: 20 }), share, (made, part) => {
+        const nowS = secondWithin(made, part);
+        const untilS = nowS + 40 * dayS;
+        const known = { ...made, events: made.events.filter(({ receivedAt }) => receivedAt <= nowS) };
+        const view = viewOf(known, known.events);
+        for (const definition of known.definitions) {
+          const live = setOf(known).byId.get(definition.definitionId)!;
+          if (definition.kind !== 'task' || live.kind !== 'task') continue;
+          const owed = owedOf(known, definition, untilS, { limit: nextLimit });
+          if (owed.length === nextLimit) continue;
+          const expected = owed.find(({ reachedAt }) => reachedAt > nowS)?.reachedAt ?? null;
+          if (expected !== null) next++;
+          expect(nextReached(live, view, { nowS, untilS })).toBe(expected);
+        }
+      }),
+      propertyOptions(400),
+    );
+    expect(next).toBeGreaterThan(5);
+  });
+
   it('owe nothing to users without events and have none as members, where a definition needs events', () => {
     let needing = 0;
     fc.assert(
@@ -51,3 +76,32 @@ describe('the engine and a naive recomputation of the same world', () => {
     expect(needing).toBeGreaterThan(50);
   });
 });
+
+const dayS = 86_400;
+/** The most occurrences of a task of which the next one is looked for. */
+const nextLimit = 200;
+
+/** A second between the first and the last one of a world's events and versions. */
+function secondWithin({ definitions, events }: World, part: number): number {
+  const seconds = [
+    ...definitions.flatMap(({ versions }) => versions.map(({ inForceFrom }) => inForceFrom)),
+    ...events.flatMap(({ createdAt, receivedAt }) => [createdAt, receivedAt]),
+  ];
+  const first = Math.min(...seconds);
+  return first + Math.floor(part * (Math.max(...seconds) - first));
+}
+
+/** The second after now at which a task is reached next, found as the service does: by evaluations at due times alone. */
+function nextReached(
+  task: Extract<LiveDefinition, { kind: 'task' }>,
+  view: UserView,
+  { nowS, untilS }: { readonly nowS: number; readonly untilS: number },
+): number | null {
+  for (let atS: number | null = nowS; atS !== null && atS <= untilS;) {
+    const { owed, dueAt } = evaluateTask(task, view, task.names, { fromS: 0, nowS: atS });
+    const next = owed.find(({ reachedAt }) => reachedAt > nowS);
+    if (next) return next.reachedAt;
+    atS = dueAt;
+  }
+  return null;
+}

@@ -113,6 +113,17 @@ export class UserView {
     return seen.get(atS) ?? [];
   }
 
+  /** Unix seconds at which the first event of these names happens after an instant; null without any. */
+  nextAfter(names: Iterable<string>, atS: number): number | null {
+    let next = Infinity;
+    for (const name of names) {
+      const { events } = this.of(name);
+      for (let at = events.length - 1; at >= 0 && events[at].createdAt > atS; at--)
+        next = Math.min(next, events[at].createdAt);
+    }
+    return next === Infinity ? null : next;
+  }
+
   /** What a term counts of groups of late events. */
   latePartsOf(term: Term): readonly SeenPart[] {
     return seenParts(this.of(term.event).lateGroups, term.id);

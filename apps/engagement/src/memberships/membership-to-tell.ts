@@ -1,4 +1,5 @@
 import { SegmentEvaluation } from '../evaluation/evaluate-segment';
+import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { MembershipReason, ToldMembership } from './memberships.store';
 
@@ -19,7 +20,7 @@ export interface EvaluatedMembership {
   readonly told: ToldMembership;
   /** Why the segment was evaluated. */
   readonly reason: MembershipReason;
-  readonly view: Pick<UserView, 'isLinkedAt' | 'linkAt'>;
+  readonly view: Pick<UserView, 'isLinkedAt' | 'linkAt' | 'links'>;
   readonly nowS: number;
 }
 
@@ -39,9 +40,13 @@ export function membershipToTell({
   if (!told.member && (paused || !evaluated.member)) return null;
   const link = view.linkAt(nowS);
   const isLinked = view.isLinkedAt(nowS);
-  if (!told.member)
-    return { member: true, account: link?.account, changedAt: evaluated.changedAt, reason: isLinked ? reason : 'link' };
-  const toldLink = view.linkAt(told.changedAt);
+  if (!told.member) {
+    // What lasts since an earlier link is told of the account of this one, which enters with it.
+    const isSinceOther = view.linkAt(evaluated.changedAt)?.account !== link?.account;
+    const changedAt = isSinceOther ? Math.max(evaluated.changedAt, link?.linkedAt ?? nowS) : evaluated.changedAt;
+    return { member: true, account: link?.account, changedAt, reason: isLinked ? reason : 'link' };
+  }
+  const toldLink = linkOfTold(told, view, nowS);
   const isOtherAccount = isLinked && toldLink?.account !== link?.account;
   if (paused) {
     if (isLinked && !isOtherAccount) return null;
@@ -64,4 +69,15 @@ export function membershipToTell({
   if (!isOtherAccount) return null;
   const changedAt = Math.max(evaluated.changedAt, link?.linkedAt ?? nowS);
   return { member: true, account: link?.account, changedAt, reason: 'link' };
+}
+
+/** The link of the account that was told: the one of that instant is another if its record arrived afterwards. */
+function linkOfTold(
+  { account, changedAt }: ToldMembership,
+  view: EvaluatedMembership['view'],
+  nowS: number,
+): LinkPeriod | null {
+  const link = view.linkAt(changedAt);
+  if (account === null || account === link?.account) return link;
+  return view.links.findLast((each) => each.account === account && each.linkedAt <= nowS) ?? null;
 }

@@ -13,10 +13,12 @@ export interface Membership {
   /** Unix seconds. */
   readonly changedAt: number;
   readonly reason: MembershipReason;
+  /** Of a member: the account that the record names. */
+  readonly account?: string;
 }
 
-/** What was last told of a user and a segment. */
-export type ToldMembership = Pick<Membership, 'member' | 'changedAt'>;
+/** What was last told of a user and a segment; the account is null where the release before has told it. */
+export type ToldMembership = Pick<Membership, 'member' | 'changedAt'> & { readonly account: string | null };
 
 /**
  * The memberships of users, by user row and segment: those that last, and those that ended after `nowS` (Unix seconds) by the
@@ -28,15 +30,17 @@ export async function readMemberships(
   nowS: number,
 ): Promise<Map<number, Map<string, ToldMembership>>> {
   if (userRefs.length === 0) return new Map();
-  const { rows } = await tx.query<{ user_ref: number; segment_id: string; member: boolean; changed_at: number }>(
-    `SELECT user_ref, segment_id, member, changed_at FROM engagement.memberships
+  const { rows } = await tx.query<ToldMembership & { readonly userRef: number; readonly segmentId: string }>(
+    `SELECT user_ref AS "userRef", segment_id AS "segmentId", member, changed_at AS "changedAt",
+       CASE WHEN account_at = changed_at THEN account END AS account
+     FROM engagement.memberships
      WHERE user_ref = ANY($1::bigint[]) AND (member OR changed_at > $2)`,
     [userRefs, nowS],
   );
   const memberships = new Map<number, Map<string, ToldMembership>>();
-  for (const { user_ref, segment_id, member, changed_at: changedAt } of rows) {
-    const segments = memberships.get(user_ref) ?? new Map<string, ToldMembership>();
-    memberships.set(user_ref, segments.set(segment_id, { member, changedAt }));
+  for (const { userRef, segmentId, ...told } of rows) {
+    const segments = memberships.get(userRef) ?? new Map<string, ToldMembership>();
+    memberships.set(userRef, segments.set(segmentId, told));
   }
   return memberships;
 }
@@ -45,10 +49,14 @@ export async function readMemberships(
 export async function writeMemberships(tx: Queryable, changes: readonly Membership[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.query(
-    `INSERT INTO engagement.memberships (user_ref, segment_id, segment_version, member, changed_at, reason)
-     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[])
+    `INSERT INTO engagement.memberships
+       (user_ref, segment_id, segment_version, member, changed_at, reason, account, account_at)
+     SELECT given.*, changed_at
+     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[], $7::text[])
+       AS given (user_ref, segment_id, segment_version, member, changed_at, reason, account)
      ON CONFLICT (user_ref, segment_id) DO UPDATE SET segment_version = excluded.segment_version,
-       member = excluded.member, changed_at = excluded.changed_at, reason = excluded.reason`,
+       member = excluded.member, changed_at = excluded.changed_at, reason = excluded.reason,
+       account = excluded.account, account_at = excluded.account_at`,
     [
       changes.map((change) => change.userRef),
       changes.map((change) => change.segmentId),
@@ -56,6 +64,7 @@ export async function writeMemberships(tx: Queryable, changes: readonly Membersh
       changes.map((change) => change.member),
       changes.map((change) => change.changedAt),
       changes.map((change) => change.reason),
+      changes.map((change) => change.account ?? null),
     ],
   );
 }

@@ -26,6 +26,7 @@ import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-of
 import { MarkCountedAwards1795100000024 } from './1795100000024-mark-counted-awards';
 import { DateRaisedBudgets1795100000025 } from './1795100000025-date-raised-budgets';
 import { IndexReversedAccounts1795100000026 } from './1795100000026-index-reversed-accounts';
+import { KeepToldAccounts1795100000027 } from './1795100000027-keep-told-accounts';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -59,4 +60,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   MarkCountedAwards1795100000024,
   DateRaisedBudgets1795100000025,
   IndexReversedAccounts1795100000026,
+  KeepToldAccounts1795100000027,
 ];

@@ -31,7 +31,10 @@ export interface DefinitionSensitivity {
   readonly steps: readonly WatchedSteps[];
   /** Null: nothing is shown, or each event that may change it is among the sensitivities. */
   readonly shown: ShownValue | null;
-  /** Unix seconds: until all versions are in force every event that the definition names is evaluated. */
+  /**
+   * Unix seconds: until all versions are in force, and segments have ended that are to end, every event that the definition names is
+   * evaluated.
+   */
   readonly settledFrom: number;
 }
 

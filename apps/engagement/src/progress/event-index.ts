@@ -116,7 +116,7 @@ export class EventIndex<D> {
     this.terms = [...this.values.keys()];
   }
 
-  /** Definitions that some version has not come into force for yet. */
+  /** Definitions for which some version has not come into force yet, or some segment has not ended that is to end. */
   unsettled(nowS: number): D[] {
     const unsettled: D[] = [];
     for (const { atS, definition } of this.settledFrom) {

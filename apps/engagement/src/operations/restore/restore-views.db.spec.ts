@@ -66,6 +66,14 @@ describe('published memberships of erased users', () => {
     expect(await removed()).toEqual(['between', 'erased'].map((userId) => recordKey(platform, userId, segmentId)));
   });
 
+  it('are stored by a restore with the accounts that their records name', async () => {
+    await inTransaction(pool, (tx) => takeMembershipsOfRestore(tx, [membership('other', 10)], Date.now()));
+    const again = { ...membership('other', 10), platform_user_id: 'other-sub' };
+    await inTransaction(pool, (tx) => takeMembershipsOfRestore(tx, [again], Date.now()));
+    const { rows } = await pool.query('SELECT account, account_at FROM engagement.memberships');
+    expect(rows).toEqual([{ account: 'other-sub', account_at: 10 }]);
+  });
+
   async function erase(...userIds: string[]): Promise<void> {
     const erasure: UserErasedData = {
       erasure_id: 'erasure-1',

@@ -122,6 +122,7 @@ async function resolve(tx: Queryable, published: readonly SegmentMembershipData[
     member: data.member,
     changedAt: data.changed_at,
     reason: data.reason,
+    ...(data.member && data.platform_user_id !== '' ? { account: data.platform_user_id } : {}),
   }));
   return { users, known, memberships };
 }

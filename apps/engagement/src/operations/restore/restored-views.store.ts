@@ -33,12 +33,17 @@ export async function writePublishedMemberships(
     how === 'add'
       ? 'DO NOTHING'
       : `DO UPDATE SET segment_version = excluded.segment_version, member = excluded.member,
-           changed_at = excluded.changed_at, reason = excluded.reason
-         WHERE (known.segment_version, known.member, known.changed_at, known.reason)
-           <> (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason)`;
+           changed_at = excluded.changed_at, reason = excluded.reason, account = excluded.account,
+           account_at = excluded.account_at
+         WHERE (known.segment_version, known.member, known.changed_at, known.reason, known.account, known.account_at)
+           IS DISTINCT FROM (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason,
+             excluded.account, excluded.account_at)`;
   const { rows } = await tx.query<{ user_ref: number }>(
-    `INSERT INTO engagement.memberships AS known (user_ref, segment_id, segment_version, member, changed_at, reason)
-     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[])
+    `INSERT INTO engagement.memberships AS known
+       (user_ref, segment_id, segment_version, member, changed_at, reason, account, account_at)
+     SELECT given.*, changed_at
+     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[], $7::text[])
+       AS given (user_ref, segment_id, segment_version, member, changed_at, reason, account)
      ON CONFLICT (user_ref, segment_id) ${onConflict}
      RETURNING user_ref`,
     [
@@ -48,6 +53,7 @@ export async function writePublishedMemberships(
       memberships.map(({ member }) => member),
       memberships.map(({ changedAt }) => changedAt),
       memberships.map(({ reason }) => reason),
+      memberships.map(({ account }) => account ?? null),
     ],
   );
   return rows.map(({ user_ref }) => user_ref);
