@@ -33,8 +33,9 @@ export function autoscalersOf(objects: readonly Manifest[]): Autoscaler[] {
 
 /**
  * Commands of a page that an autoscaler would undo, changes of autoscalers that the manifests do not have or that leave
- * their bounds, and changes whose reader is not told that they end the apply of another value with a conflict. A Deployment at 0 is left alone by an hpa; of a ScaledObject that needs the pause as well. From 0 a
- * Deployment is started by `scale`, up to the minimum that the autoscaler then keeps.
+ * their bounds, and changes whose reader is not told that they end the apply of another value with a conflict. A Deployment at 0 is
+ * left alone by an hpa; of a ScaledObject that needs the pause as well. From 0 a Deployment is started by `scale`, up to the minimum
+ * that the autoscaler then keeps.
  */
 export function scalingProblems(text: string, autoscalers: readonly Autoscaler[]): string[] {
   const commands = blocksOf(text, 'sh').join('\n').replaceAll('\\\n', ' ').split('\n');

@@ -32,6 +32,7 @@ from podium_partner import (
     __version__,
 )
 from podium_partner.address import addresses_of
+from podium_partner.event_sender import EventSender
 from podium_partner.events_api import EventsApi
 from podium_partner.rate_pacer import RatePacer
 
@@ -133,7 +134,7 @@ class ClientTest(unittest.TestCase):
 
     def test_sends_each_event_alone_when_a_proxy_refuses_the_batch_and_not_when_it_fails_for_the_moment(self) -> None:
         rows = [(status, True) for status in (400, 406, 413)]
-        rows += [(status, False) for status in (401, 403, 404, 408, 425, 429, 502, 503)]
+        rows += [(status, False) for status in (401, 403, 404, 405, 407, 408, 425, 429, 502, 503)]
         for status, is_accepted in rows:
             with self.subTest(status):
                 self.server.behaviour.batch_status_of_proxy = status
@@ -314,8 +315,11 @@ class ClientTest(unittest.TestCase):
         client.enqueue(partner_event("e"))
         until("retried", lambda: "retried" in self.types())
         self.server.behaviour.refuse_all = None
-        self.assertTrue(client.close(float("inf")))
+        with patch.object(EventSender, "drain", autospec=True, side_effect=EventSender.drain) as drain:
+            self.assertTrue(client.close(float("inf")))
         self.assertIn("e", self.server.effects)
+        years_s = drain.call_args.args[1]
+        self.assertGreater(years_s, threading.TIMEOUT_MAX - 60)
 
     def test_tells_every_caller_of_close_that_something_is_left(self) -> None:
         self.server.behaviour.refuse_all = "unavailable"

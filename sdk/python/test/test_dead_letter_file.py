@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import tempfile
@@ -47,3 +48,16 @@ class DeadLetterFileTest(unittest.TestCase):
         self.assertFalse(second.is_alive())
         lines = letters.path.read_text().splitlines()
         self.assertEqual([json.loads(line)["event"]["event"]["id"] for line in lines], ["e", "e"])
+
+    def test_leaves_no_file_open_when_the_lock_fails(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        letter = DeadLetter(RefusedError(ErrorDetails("m", "invalid_request")), b'{"event":{"id":"e"}}')
+        failing = OSError(errno.ENOLCK, "No locks available")
+        with (
+            patch("podium_partner.dead_letter_file.flock", side_effect=failing),
+            patch("os.close", wraps=os.close) as close,
+            self.assertRaises(OSError),
+        ):
+            DeadLetterFile(Path(folder.name)).write([letter])
+        close.assert_called_once()

@@ -84,6 +84,47 @@ class EventSenderTest(SenderCase):
         self.until(lambda: self.types().count("dead_letter") == 20)
         self.assertEqual((len(self.letters()), len(self.accepted), self.queue.events), (20, 40, 0))
 
+    def test_sends_all_others_at_full_speed_when_more_refused_events_than_memory_holds_wait_for_their_letters(self) -> None:
+        self.sender._in_hand._limits = BatchLimits(lambda: 10, 1_000_000, 20_000)
+        self.dead_letters.path.mkdir()
+        self.answer = lambda event, _: INVALID if event.id.startswith("bad") else None
+        self.append(*(encoded(f"bad{n}-{'x' * 200}", f"u{n}") for n in range(200)))
+        self.append(*(encoded(f"e{n}", f"u{n}") for n in range(50)))
+        self.until(lambda: len(self.accepted) == 50)
+        self.assertLess(self.clock.now_s(), 1)
+        self.assertEqual(len({event_id for event_id, _ in self.sent}), len(self.sent))
+        self.assertEqual((self.queue.set_aside, self.sender.in_hand, self.queue.events), (200, 0, 200))
+        # Of batches that had a refused event, one each; of no event.
+        self.assertEqual((self.types().count("queue_failed"), self.types().count("set_aside")), (20, 0))
+        self.until(lambda: self.clock.now_s() > 3_600)
+        # After a minute, then doubling.
+        self.assertLess(len([None for event_id, _ in self.sent if event_id.startswith("bad0-")]), 8)
+        self.dead_letters.path.rmdir()
+        self.until(lambda: self.types().count("dead_letter") == 200)
+        self.assertEqual((len(self.letters()), self.queue.set_aside, self.queue.events), (200, 0, 0))
+
+    def test_sends_what_waits_for_the_same_as_a_refused_event_whose_dead_letter_cannot_be_written(self) -> None:
+        self.dead_letters.path.mkdir()
+        for refusal in (NOT_LINKED, NOT_NEGOTIATED):
+            with self.subTest(refusal[1]):
+                user = name = refusal[1]
+                self.accepted.clear()
+                self.notices.clear()
+                before = self.queue.set_aside
+                self.answer = lambda event, _, user=user, refusal=refusal: (  # type: ignore[misc]
+                    refusal if event.platform_user_id == user else INVALID
+                )
+                self.append(encoded(f"{user}-a", user, name))
+                self.until(lambda before=before: self.queue.set_aside == before + 1)  # type: ignore[misc]
+                self.append(encoded(f"{user}-bad", user, name))
+                self.until(lambda before=before: self.queue.set_aside == before + 2)  # type: ignore[misc]
+                self.answer = lambda event, _: INVALID if event.id.endswith("-bad") else None
+                self.until(lambda: "queue_failed" in self.types())
+                self.append(encoded(f"{user}-b", user, name))
+                self.until(lambda: len(self.accepted) == 2)
+                self.assertEqual(sorted(self.accepted), [f"{user}-a", f"{user}-b"])
+                self.assertEqual(self.queue.set_aside, before + 1)
+
     def test_keeps_an_event_that_is_ahead_of_the_clock_alone_and_sends_it_after_retry_after(self) -> None:
         self.answer = lambda event, at_s: AHEAD if event.id.startswith("ahead") and at_s < 60 else None
         self.sender._in_hand._limits = BatchLimits(lambda: 1, 1_000_000, 2**24)

@@ -71,7 +71,10 @@ export function membershipToTell({
   return { member: true, account: link?.account, changedAt, reason: 'link' };
 }
 
-/** The link of the account that was told: the one of that instant is another if its record arrived afterwards. */
+/**
+ * The link of the account that was told: the one of that instant is another if its record arrived afterwards. A link that only events of
+ * other names show is not in the view; the one of the instant then says nothing of another account.
+ */
 function linkOfTold(
   { account, changedAt }: ToldMembership,
   view: EvaluatedMembership['view'],
@@ -79,5 +82,5 @@ function linkOfTold(
 ): LinkPeriod | null {
   const link = view.linkAt(changedAt);
   if (account === null || account === link?.account) return link;
-  return view.links.findLast((each) => each.account === account && each.linkedAt <= nowS) ?? null;
+  return view.links.findLast((each) => each.account === account && each.linkedAt <= nowS) ?? link;
 }

@@ -10,7 +10,7 @@ const notBlank = '\\S';
 /**
  * The JSON Schema of an event of which nothing is dropped and every value parses as its type (docs/engine.md, reading 10). It is
  * stricter than the edge, which drops attributes that are not negotiated and stores values that do not parse. What a schema
- * cannot tell is left to the edge: the present time, and bytes of characters beyond ASCII.
+ * cannot tell is left to the edge: the present time, bytes of characters beyond ASCII and of the whole body, how a number is written.
  */
 export function eventSchema(event: ContractEvent): JsonSchema {
   const attributes = event.attributes.filter(({ retired }) => retired !== true);

@@ -42,7 +42,7 @@ const agentOptions = {
 const connectMs = 5000;
 /**
  * How long an address of a name that has several is tried until the next one takes its place, ms. Node's 250 ms end every attempt
- * at a distant partner, and any whose first packet is lost, which is sent again after a second (RFC 6298). The next address may
+ * but the last at a distant partner, and any whose first packet is lost, which is sent again after a second (RFC 6298). The next address may
  * be an IPv6 one, and not every network has IPv6.
  */
 const addressMs = 1500;

@@ -60,7 +60,10 @@ class BeginHandler extends PassingHandler {
     super.onRequestStart(controller, context);
   }
 
-  /** Informational responses such as 103 precede the response (RFC 9110, section 15.2); undici's class fails at a second start. */
+  /**
+   * Informational responses such as 103 precede the response (RFC 9110, section 15.2); undici's class fails at a second start. Its parser
+   * ends a connection with an unasked 100 before this is called.
+   */
   override onResponseStart(...response: ResponseStart): void {
     const [, status] = response;
     if (status >= 200) super.onResponseStart(...response);

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event, RLock, get_ident
+from threading import TIMEOUT_MAX, Event, RLock, get_ident
 from types import TracebackType
 
 from .client_options import QueueOptions, settings_of
-from .clock import LONGEST_WAIT_S, SystemClock
+from .clock import SystemClock
 from .errors import ErrorDetails, PodiumError, QueueError, RefusedError, SdkErrorCode
 from .event import EncodedEvent, PartnerEvent, encode_event
 from .events_api import EventsApi, batch_body
@@ -136,7 +136,7 @@ class PodiumClient:
         own time, and returns the same; it returns False when the first one has not ended by then.
         """
         # An infinity is no time that the interpreter can wait for.
-        deadline_s = min(deadline_s, LONGEST_WAIT_S)
+        deadline_s = min(deadline_s, TIMEOUT_MAX)
         with self._lock:
             is_first = self._closed_by is None
             if is_first:

@@ -49,9 +49,11 @@ class DeadLetterFile:
                 left = left[os.write(file, left) :]
             os.fsync(file)
         finally:
-            # A process that was forked meanwhile has the file too, and would keep the lock for as long as it runs.
-            flock(file, LOCK_UN)
-            os.close(file)
+            try:
+                # A process that was forked meanwhile has the file too, and would keep the lock for as long as it runs.
+                flock(file, LOCK_UN)
+            finally:
+                os.close(file)
 
     def _line(self, letter: DeadLetter) -> bytes:
         error = letter.error

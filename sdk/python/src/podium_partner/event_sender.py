@@ -175,7 +175,6 @@ class EventSender:
             self._options.notify(notice)
         if failure and not queue.is_read_only:
             self._options.notify(QueueFailed(failure))
-            self._options.clock.wait(self._stopped, AFTER_DISK_ERROR_S)
 
     def _write_letters(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> OSError | None:
         """Returns the error of letters that may not be on disk."""
@@ -232,10 +231,13 @@ class EventSender:
         self._notices.append(DeadLettered(result.event_id, result.error))
 
     def _keep_refused(self, stored: StoredEvent, error: PodiumError) -> None:
-        """Until its dead letter can be written it comes after all others, which it does not hold up."""
+        """Its dead letter cannot be written. Any number of such events may wait until it can, and they hold no other up."""
+        self._in_hand.forget(stored)
         # While read only, the queue returns it again.
         if not self._options.queue.is_read_only:
-            self._in_hand.put_last(stored)
+            # The try of the event itself goes on: each makes the time until the next one longer.
+            self._set_aside.forget_try(stored.event, "user", "name")
+            self._set_aside.add("event", stored, DEFAULT_SET_ASIDE_S, self._options.clock.now_s())
         if error.retry == "never":
             self._end_pause()
 

@@ -144,7 +144,7 @@ def batch_body(events: Sequence[EncodedEvent]) -> bytes:
 def _is_refused_as_whole(error: PodiumError) -> bool:
     """Whether a batch was refused for what it contains or for its size, so that its events may succeed alone.
 
-    A proxy may take smaller bodies than Podium, or refuse a word in one event.
+    A proxy may take smaller bodies than Podium. Not sent singly: 401, 403, 404, 405 and 407, which pause, and momentary ones.
     """
     if error.code != "unexpected_response":
         return error.code == "not_found" or error.retry == "never"

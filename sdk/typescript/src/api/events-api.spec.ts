@@ -40,7 +40,7 @@ describe('EventsApi', () => {
     expect(server.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['batch', 'send', 'send']);
   });
 
-  it.each([401, 403, 404, 408, 425, 429, 502, 503])(
+  it.each([401, 403, 404, 405, 407, 408, 425, 429, 502, 503])(
     'sends no event alone when a proxy answers the batch with %i',
     async (status) => {
       server.behaviour = { batchStatusOfProxy: status };

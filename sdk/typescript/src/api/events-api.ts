@@ -113,7 +113,8 @@ const momentaryStatuses: readonly number[] = [408, 425, 429];
 
 /**
  * Whether a batch was refused for what it contains or for its size, by Podium or by a proxy, so that its events may succeed
- * alone. A proxy may take smaller bodies than Podium, or refuse a word in one event.
+ * alone. A proxy may take smaller bodies than Podium. Not sent singly: 401, 403, 404, 405 and 407, which pause, and momentary
+ * ones.
  */
 function isRefusedAsWhole({ code, retry, status = 0 }: PodiumError): boolean {
   if (code !== 'unexpected_response') return code === 'not_found' || retry === 'never';

@@ -114,8 +114,9 @@ export class PodiumClient {
   }
 
   /**
-   * Sends what can be sent, for at most a time (`Infinity`: no limit), then closes everything. What is left stays on disk for the next client of
-   * the folder. Resolves with whether nothing is left; a further call, with the result of the first one.
+   * Sends what can be sent, for at most a time (`Infinity`: no limit), then closes everything. What is left stays on disk
+   * for the next client of the folder. Resolves with whether nothing is left; a further call, with the result of the first
+   * one.
    */
   close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number } = {}): Promise<boolean> {
     return (this.closing ??= this.closeIn(deadlineMs));

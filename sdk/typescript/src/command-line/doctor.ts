@@ -11,7 +11,7 @@ certificate, key and what it may do, clock, rate and time of an answer, contract
 events that were refused in the last 24 hours. It sends no event. Three of its questions count against your rate.
 ${edgeHelp}
 
-Exit codes: 0 no problem (there may be warnings), 1 events cannot be sent or are refused, 2 wrong usage.
+Exit codes: 0 no problem (there may be warnings), 1 events cannot be sent or are refused, 2 wrong usage, 3 not finished.
 
 Examples:
   $ npx --no podium-partner doctor

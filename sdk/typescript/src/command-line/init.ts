@@ -35,7 +35,7 @@ is asked on a terminal. The key is never written into ${defaultConfigFile}; it n
   - a file that only you can read (mode 0600): that of --key-file, or one below ~/.config/podium-partner. A file that is
     missing is written with the key that you type, or that comes from the standard input.
 
-Exit codes: 0 written, 1 Podium refuses the key or does not answer (nothing is written), 2 wrong usage, 3 the input ended.
+Exit codes: 0 written, 1 Podium refuses the key or does not answer (nothing is written), 2 wrong usage, 3 not finished.
 
 Examples:
   $ npx --no podium-partner init

@@ -176,6 +176,59 @@ describe('EventSender', () => {
     await scene.until(() => scene.types().filter((type) => type === 'dead_letter').length === 20);
     expect(scene.deadLetters()).toHaveLength(20);
     expect(scene.accepted).toHaveLength(40);
+    expect([scene.sender.setAside.size, scene.sender.setAside.nextDueMs()]).toEqual([0, undefined]);
+  });
+
+  it('sends all others at full speed when more refused events than memory holds wait for their dead letters', async () => {
+    const file = path.join(scene.folder, 'dead-letters.ndjson');
+    fs.mkdirSync(file);
+    await scene.start(({ id }) => (id.startsWith('bad') ? invalid : undefined), 40);
+    await scene.append(...Array.from({ length: 1_200 }, (_, n) => encoded(`bad${n}`, `u${n}`)));
+    await scene.append(...Array.from({ length: 100 }, (_, n) => encoded(`e${n}`, `u${n}`)));
+    await scene.until(() => scene.accepted.length === 100);
+    expect(scene.clock.nowMs()).toBeLessThan(1_000);
+    expect(new Set(scene.sent.map(({ id }) => id)).size).toBe(scene.sent.length);
+    expect([scene.sender.setAside.size, scene.sender.inHand.size]).toEqual([1_200, 0]);
+    // Of batches that had a refused event, one each; of no event.
+    expect(scene.types().filter((type) => type === 'queue_failed')).toHaveLength(1_200 / 40);
+    expect(scene.types()).not.toContain('set_aside');
+    await scene.until(() => scene.clock.nowMs() > 3_600_000);
+    // After a minute, then doubling.
+    expect(scene.timesOf('bad0').length).toBeLessThan(8);
+    fs.rmdirSync(file);
+    await scene.until(() => scene.types().filter((type) => type === 'dead_letter').length === 1_200);
+    expect(new Set(scene.deadLetters().map(({ event }) => event.event.id)).size).toBe(1_200);
+    expect([scene.sender.setAside.size, scene.sender.setAside.nextDueMs()]).toEqual([0, undefined]);
+  });
+
+  it('does not send refused events again because another is appended while dead letters cannot be written', async () => {
+    fs.mkdirSync(path.join(scene.folder, 'dead-letters.ndjson'));
+    await scene.start(({ id }) => (id.startsWith('bad') ? invalid : undefined));
+    await scene.append(...Array.from({ length: 5 }, (_, n) => encoded(`bad${n}`)));
+    await scene.until(() => scene.sender.setAside.size === 5);
+    for (let n = 1; n <= 5; n++) {
+      await scene.append(encoded(`e${n}`));
+      await scene.until(() => scene.accepted.length === n);
+    }
+    expect(scene.sent.filter(({ id, atMs }) => id.startsWith('bad') && atMs < 60_000)).toHaveLength(5);
+  });
+
+  it.each([
+    ['user', notLinked],
+    ['name', notNegotiated],
+  ])('sends what waits for the same %s as a refused event that has no dead letter yet', async (_what, refusal) => {
+    fs.mkdirSync(path.join(scene.folder, 'dead-letters.ndjson'));
+    let isReady = false;
+    await scene.start(({ id }) => (!isReady ? refusal : id === 'bad' ? invalid : undefined));
+    await scene.append(encoded('a', 'late'));
+    await scene.until(() => scene.sender.setAside.size === 1);
+    await scene.append(encoded('bad', 'late'));
+    await scene.until(() => scene.sender.setAside.size === 2);
+    isReady = true;
+    await scene.until(() => scene.types().includes('queue_failed'));
+    await scene.append(encoded('b', 'late'));
+    await scene.until(() => scene.accepted.length === 2);
+    expect([...scene.accepted].sort()).toEqual(['a', 'b']);
   });
 
   it('keeps an event that is ahead of the clock of Podium, alone, and sends it after Retry-After', async () => {

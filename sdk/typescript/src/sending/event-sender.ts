@@ -158,7 +158,7 @@ export class EventSender {
         this.options.notify({ type: 'dead_letter', level: 'error', eventId, error });
     this.afterRound(isTemporary, results);
     if (finished.length > 0) await this.options.queue.done(finished);
-    if (failure) throw failure.error;
+    if (failure) this.options.notify({ type: 'queue_failed', level: 'error', error: failure.error });
   }
 
   /** Whether no try can succeed, also not of an event of an earlier process that had another platform. */
@@ -191,9 +191,12 @@ export class EventSender {
     return position;
   }
 
-  /** Until its dead letter can be written it comes after all others, which it does not hold up. */
-  private keepRefused(queued: QueuedEvent, { retry }: PodiumError): void {
-    this.inHand.putLast(queued);
+  /** Its dead letter cannot be written. Any number of such events may wait until it can, and they hold no other up. */
+  private keepRefused({ event, position }: QueuedEvent, { retry }: PodiumError): void {
+    // The try of the event itself goes on: each makes the time until the next one longer.
+    this.setAside.forgetTry(event, 'user', 'name');
+    this.setAside.add('event', event, position, defaultSetAsideMs, this.options.clock.nowMs());
+    this.inHand.forget(event);
     if (retry === 'never') this.endPause();
   }
 

@@ -74,6 +74,16 @@ describe('published memberships of erased users', () => {
     expect(rows).toEqual([{ account: 'other-sub', account_at: 10 }]);
   });
 
+  it('do not differ from rows of the release before, which keep no account', async () => {
+    await inTransaction(pool, (tx) => takeMembershipsOfRestore(tx, [membership('other', 10)], Date.now()));
+    await pool.query('UPDATE engagement.memberships SET account = NULL, account_at = NULL');
+    const take = (): Promise<{ written: number }> =>
+      inTransaction(pool, (tx) => takeMembershipsOfRestore(tx, [membership('other', 10)], Date.now()));
+    expect((await take()).written).toBe(0);
+    await pool.query('UPDATE engagement.memberships SET account = $1, account_at = changed_at', ['another']);
+    expect((await take()).written).toBe(1);
+  });
+
   async function erase(...userIds: string[]): Promise<void> {
     const erasure: UserErasedData = {
       erasure_id: 'erasure-1',

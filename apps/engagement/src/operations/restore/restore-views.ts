@@ -46,7 +46,8 @@ export async function takeMemberships(
   await makeSegmentsDue(tx, [...new Set(refs)], nowS);
   const leaving = published.flatMap((data, at) => {
     if (known.has(data.segment_id) || !data.member) return [];
-    const membership = { ...memberships[at], member: false, changedAt: nowS, reason: 'definition' as const };
+    const ended = { member: false, changedAt: nowS, reason: 'definition' as const, account: undefined };
+    const membership = { ...memberships[at], ...ended };
     const user = users.get(userKeyText(keyOf(data)))!;
     return [{ user, membership, organizerId: data.organizer_id, platformUserId: data.platform_user_id }];
   });

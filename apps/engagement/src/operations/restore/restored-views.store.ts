@@ -23,7 +23,10 @@ export async function readKnownDefinitions(tx: Queryable, definitionIds: readonl
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes memberships that are missing, with `replace` also those that differ; returns the user rows that were written. */
+/**
+ * Writes memberships that are missing, with `replace` also those that differ; returns the user rows that were written. Rows that
+ * keep no account, of the release before, differ by nothing else: all members would be evaluated again.
+ */
 export async function writePublishedMemberships(
   tx: Queryable,
   memberships: readonly Membership[],
@@ -35,9 +38,9 @@ export async function writePublishedMemberships(
       : `DO UPDATE SET segment_version = excluded.segment_version, member = excluded.member,
            changed_at = excluded.changed_at, reason = excluded.reason, account = excluded.account,
            account_at = excluded.account_at
-         WHERE (known.segment_version, known.member, known.changed_at, known.reason, known.account, known.account_at)
-           IS DISTINCT FROM (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason,
-             excluded.account, excluded.account_at)`;
+         WHERE (known.segment_version, known.member, known.changed_at, known.reason)
+             <> (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason)
+           OR (known.account_at = known.changed_at AND known.account IS DISTINCT FROM excluded.account)`;
   const { rows } = await tx.query<{ user_ref: number }>(
     `INSERT INTO engagement.memberships AS known
        (user_ref, segment_id, segment_version, member, changed_at, reason, account, account_at)
