@@ -36,6 +36,14 @@ export class SilentLeaderError extends Error {
 /** A new leader is known within some hundred milliseconds. */
 const leaderAttempts = 4;
 
+/** Errors of a broker that does not lead a partition, or does not coordinate a group, any more or yet. */
+const movedTypes: ReadonlySet<unknown> = new Set([
+  'NOT_LEADER_FOR_PARTITION',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'GROUP_LOAD_IN_PROGRESS',
+]);
+
 /** Reads end offsets and group commits from the broker, to check that every part of the service has a record. */
 export class GroupPositions implements BrokerProbe {
   private admin: Promise<Admin> | undefined;
@@ -175,14 +183,16 @@ export class GroupPositions implements BrokerProbe {
     return new Map(topics.flatMap(({ partitions }) => partitions.map((each) => [each.partitionId, each.leader])));
   }
 
-  /** Runs a request; again with new metadata where a partition's leader has changed, which kafkajs does not do. */
+  /**
+   * Runs a request; again with new metadata where a partition's leader or a group's coordinator has changed: kafkajs asks the former
+   * one again, if any.
+   */
   private async request<T>(call: (admin: Admin) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++)
       try {
         return await this.requestOnce(call);
       } catch (error) {
-        const isMoved = (error as { type?: unknown } | null)?.type === 'NOT_LEADER_FOR_PARTITION';
-        if (!isMoved || attempt === leaderAttempts) throw error;
+        if (!isMoved(error) || attempt === leaderAttempts) throw error;
         await sleep(attempt * 100);
       }
   }
@@ -214,6 +224,12 @@ export class GroupPositions implements BrokerProbe {
     await admin.connect();
     return admin;
   }
+}
+
+/** After its own attempts kafkajs has the error as a cause. */
+function isMoved(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return movedTypes.has((error as { type?: unknown }).type) || isMoved(error.cause);
 }
 
 interface PartitionOffset {

@@ -1,8 +1,8 @@
-import { Admin } from 'kafkajs';
+import { Admin, KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
 import { pino } from 'pino';
 import { GroupPositions } from './group-positions';
 
-/** Answers requests for ends with these errors first, one for each connection. */
+/** Answers requests for ends and groups with these errors first, one for each connection. */
 function positionsAfter(...errors: readonly Error[]): { positions: GroupPositions; connections: () => number } {
   let connections = 0;
   const admin = (): Admin => {
@@ -11,12 +11,29 @@ function positionsAfter(...errors: readonly Error[]): { positions: GroupPosition
       if (error) throw error;
       return [{ partition: 0, low: '1', high: '3', offset: '3' }];
     };
-    return { connect: async () => undefined, disconnect: async () => undefined, fetchTopicOffsets } as unknown as Admin;
+    const describeGroups = async () => {
+      if (error) throw error;
+      return { groups: [{ members: [{}, {}] }] };
+    };
+    const ignore = async () => undefined;
+    return { connect: ignore, disconnect: ignore, fetchTopicOffsets, describeGroups } as unknown as Admin;
   };
   return { positions: new GroupPositions({ admin }, pino({ level: 'silent' })), connections: () => connections };
 }
 
 const moved = Object.assign(new Error('This server is not the leader'), { type: 'NOT_LEADER_FOR_PARTITION' });
+
+describe('the members of a group whose coordinator has moved', () => {
+  it.each(['NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS'])(
+    'are read again after attempts that ended with %s',
+    async (type) => {
+      const cause = Object.assign(new Error('This is not the correct coordinator for this group'), { type });
+      const ended = new KafkaJSNumberOfRetriesExceeded(cause, { retryCount: 2, retryTime: 600 });
+      const { positions, connections } = positionsAfter(ended, ended);
+      expect([await positions.memberCount('g'), connections()]).toEqual([2, 3]);
+    },
+  );
+});
 
 describe('the ends of a partition whose leader has moved', () => {
   it('are read from the new one', async () => {
