@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { SendHistory, SentEvent } from './send-history';
 
 /** Timeouts and connections of a sender. */

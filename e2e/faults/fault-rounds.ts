@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { FaultContext } from './fault-context';
 import { EndedFault, strike } from './fault-lane';
 import { FaultKind } from './kinds/fault-kind';

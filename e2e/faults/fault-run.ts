@@ -7,7 +7,7 @@ import {
   countingTask,
   startOfUtcDay,
 } from '../support/partner-under-test';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { waitForDrain } from './wait-for-drain';
 import { EventPost } from './event-post';
 import { FaultContext } from './fault-context';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventFields, nowS } from '../support/partner-api';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { EventPost } from './event-post';
 import { SendHistory, SentEvent } from './send-history';
 

@@ -12,7 +12,7 @@ import { readOutcome } from '../faults/run-outcome';
 import { EventSender } from '../faults/sender';
 import { findViolations } from '../faults/find-violations';
 import { PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { TwoReleases, counted } from './two-releases';
 
 jest.setTimeout(360_000);

@@ -7,7 +7,7 @@ import { SendHistory, SentEvent } from '../faults/send-history';
 import { CountedTask } from '../faults/find-violations';
 import { PartnerApi, nowS } from '../support/partner-api';
 import { ContractedEvent, LinkedUser, PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { BonusEngine } from './bonus-engine';
 
 const deposit: ContractedEvent = { name: 'deposit', kind: 'repeatable', attributes: [] };

@@ -13,7 +13,7 @@ import { readOutcome } from '../faults/run-outcome';
 import { findViolations } from '../faults/find-violations';
 import { nowS } from '../support/partner-api';
 import { PartnerUnderTest, countedDays, countingTask, mintToken, startOfUtcDay } from '../support/partner-under-test';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { Cluster, Departure, rolledApps } from './cluster';
 import { readStopTerms } from './manifest';
 import { LoadTarget, SteadyLoad, atRate } from './steady-load';

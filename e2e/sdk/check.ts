@@ -1,5 +1,5 @@
 import { WholeStack } from '../../tools/stack/whole-stack';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { SdkName } from './partner-process';
 
 /** What the checks have in common. */

@@ -11,7 +11,7 @@ import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { restartUntilReady } from '../faults/restart-until-ready';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { checkBackfill } from './backfill';
 import { CheckContext, Finding, fullSizes, sdks, shortSizes } from './check';
 import { checkUnderFire } from './fire';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventFields, nowS } from '../../support/partner-api';
 import { PartnerUnderTest, StackWithServices } from '../../support/partner-under-test';
-import { SeededRandom } from '../../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { judgedContract, judgedRates, judgedSegment, judgedTasks } from './judged-definitions';
 
 /** The platform whose results the oracle judges. */

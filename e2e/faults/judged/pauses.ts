@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/seed/api';
-import { SeededRandom } from '../../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { JudgedPartner } from './judged-partner';
 
 const timeoutMs = 120_000;

@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { FaultContext } from '../fault-context';
 
 /*

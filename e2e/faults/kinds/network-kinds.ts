@@ -1,5 +1,5 @@
 import { BlackHole } from '@podium/testing';
-import { SeededRandom } from '../../support/seeded-random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { FaultContext } from '../fault-context';
 import { FaultKind } from './fault-kind';
 

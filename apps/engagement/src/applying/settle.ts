@@ -186,7 +186,7 @@ function findSegment(
   // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
   const isTooEarly = change !== null && toldOfSegment.changedAt > nowS;
   const next = withNextLink(withNextEvent(evaluated.dueAt, definition, view, nowS), evaluated.member, view, nowS);
-  const dueAt = isTooEarly ? Math.min(next ?? Infinity, toldOfSegment.changedAt) : next;
+  const dueAt = isTooEarly ? soonest(next, toldOfSegment.changedAt) : next;
   // A paused segment is due again as soon as the pause ends.
   findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
   if (change === null || isTooEarly) return;
@@ -212,14 +212,17 @@ function findSegment(
  * also such as pass no threshold now. With one name, each of its events is evaluated until then.
  */
 function withNextEvent(dueAt: number | null, { names }: LiveDefinition, view: UserView, nowS: number): number | null {
-  const next = names.size > 1 ? view.nextAfter(names, nowS) : null;
-  return next === null ? dueAt : Math.min(dueAt ?? Infinity, next);
+  return names.size > 1 ? soonest(dueAt, view.nextAfter(names, nowS)) : dueAt;
 }
 
 /** A due time, of a member brought forward to the next link that is ahead of the clock: it changes the account, and no membership. */
 function withNextLink(dueAt: number | null, member: boolean, { links }: UserView, nowS: number): number | null {
-  const next = member ? links.find(({ linkedAt }) => linkedAt > nowS) : undefined;
-  return next === undefined ? dueAt : Math.min(dueAt ?? Infinity, next.linkedAt);
+  return member ? soonest(dueAt, links.find(({ linkedAt }) => linkedAt > nowS)?.linkedAt ?? null) : dueAt;
+}
+
+/** The earlier of two times; null is never. */
+function soonest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 const neverMember: ToldMembership = { member: false, changedAt: 0, account: null };
@@ -229,8 +232,5 @@ function withSooner(dueTimes: readonly DueTime[], sooner: readonly DueTime[]): r
   if (sooner.length === 0) return dueTimes;
   const keyOf = ({ userRef, definitionId }: DueTime): string => `${userRef}/${definitionId}`;
   const atOf = new Map(sooner.map((time) => [keyOf(time), time.dueAt]));
-  return dueTimes.map((time) => {
-    const dueAt = Math.min(time.dueAt ?? Infinity, atOf.get(keyOf(time)) ?? Infinity);
-    return dueAt === Infinity ? time : { ...time, dueAt };
-  });
+  return dueTimes.map((time) => ({ ...time, dueAt: soonest(time.dueAt, atOf.get(keyOf(time)) ?? null) }));
 }

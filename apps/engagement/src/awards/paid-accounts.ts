@@ -1,3 +1,4 @@
+import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { AwardToIssue } from './decide-awards';
 import { readPaidToOthers } from './known-awards.store';
@@ -46,7 +47,18 @@ export class PaidAccountsOfBatch {
     for (const { account, occurrence } of issue) this.claims.add(this.keyOf(at, account, occurrence));
   }
 
-  private keyOf(at: number, account: string, occurrence: string): string {
-    return JSON.stringify([this.tasks[at].task.definitionId, account, occurrence]);
+  /** The claims whose awards are not among those that were issued: the budget has withheld them, and nobody was paid. */
+  unpaid(issued: readonly BonusAwardIssuedData[]): { has(at: number, account: string, occurrence: string): boolean } {
+    const unpaid = new Set(this.claims);
+    for (const award of issued) unpaid.delete(claimKey(award.task_id, award.platform_user_id, award.occurrence));
+    return { has: (at, account, occurrence) => unpaid.has(this.keyOf(at, account, occurrence)) };
   }
+
+  private keyOf(at: number, account: string, occurrence: string): string {
+    return claimKey(this.tasks[at].task.definitionId, account, occurrence);
+  }
+}
+
+function claimKey(taskId: string, account: string, occurrence: string): string {
+  return JSON.stringify([taskId, account, occurrence]);
 }

@@ -1,4 +1,3 @@
-import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { publishAwards } from './award-records';
 import { nextSeq, standingOf } from './award-standing';
@@ -98,7 +97,7 @@ export async function settleAwards(
       tx,
       reversed.map(({ award }) => award.award_id),
     )),
-    ...blockedByWithheld(findings, decisions, awarded),
+    ...(awarded.length === decided ? [] : blockedByWithheld(findings, decisions, accounts.unpaid(awarded))),
   ];
   const published = await publishAwards(tx, {
     reversed: reversed.map(({ award }, index) => ({
@@ -118,23 +117,14 @@ export async function settleAwards(
 function blockedByWithheld(
   findings: readonly TaskFinding[],
   decisions: readonly AwardDecision[],
-  awarded: readonly BonusAwardIssuedData[],
+  unpaid: ReturnType<PaidAccountsOfBatch['unpaid']>,
 ): UserTask[] {
-  if (decisions.reduce((sum, { issue }) => sum + issue.length, 0) === awarded.length) return [];
-  const keyOf = (taskId: string, account: string | null, occurrence: string): string =>
-    JSON.stringify([taskId, account, occurrence]);
-  const withheld = new Set(
-    decisions.flatMap(({ issue }, at) =>
-      issue.map(({ account, occurrence }) => keyOf(findings[at].task.definitionId, account, occurrence)),
-    ),
-  );
-  for (const award of awarded) withheld.delete(keyOf(award.task_id, award.platform_user_id, award.occurrence));
-  return findings.flatMap(({ user, task: { definitionId: taskId } }, at): UserTask[] => {
+  return findings.flatMap(({ user, task }, at): UserTask[] => {
     const isBlocked = decisions[at].unissued.some(
       ({ status, range: { series, first }, terms: { account } }) =>
-        status === 'blocked' && withheld.has(keyOf(taskId, account, occurrenceKey(series, first))),
+        status === 'blocked' && account !== null && unpaid.has(at, account, occurrenceKey(series, first)),
     );
-    return isBlocked ? [{ userRef: user.userRef, taskId }] : [];
+    return isBlocked ? [{ userRef: user.userRef, taskId: task.definitionId }] : [];
   });
 }
 

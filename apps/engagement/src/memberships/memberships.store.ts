@@ -47,26 +47,39 @@ export async function readMemberships(
 
 /** Writes memberships that changed; the users are locked by the caller. */
 export async function writeMemberships(tx: Queryable, changes: readonly Membership[]): Promise<void> {
-  if (changes.length === 0) return;
-  await tx.query(
-    `INSERT INTO engagement.memberships
+  await insertMemberships(tx, changes, `DO UPDATE SET ${givenMembership}`);
+}
+
+/** SQL that sets a row which exists already, all but its key. */
+export const givenMembership = `segment_version = excluded.segment_version, member = excluded.member, changed_at = excluded.changed_at,
+  reason = excluded.reason, account = excluded.account, account_at = excluded.account_at`;
+
+/** Inserts memberships; `onConflict` is SQL for rows (`known`) that exist already. Returns the user rows that were written. */
+export async function insertMemberships(
+  tx: Queryable,
+  memberships: readonly Membership[],
+  onConflict: string,
+): Promise<number[]> {
+  if (memberships.length === 0) return [];
+  const { rows } = await tx.query<{ userRef: number }>(
+    `INSERT INTO engagement.memberships AS known
        (user_ref, segment_id, segment_version, member, changed_at, reason, account, account_at)
      SELECT given.*, changed_at
      FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[], $7::text[])
        AS given (user_ref, segment_id, segment_version, member, changed_at, reason, account)
-     ON CONFLICT (user_ref, segment_id) DO UPDATE SET segment_version = excluded.segment_version,
-       member = excluded.member, changed_at = excluded.changed_at, reason = excluded.reason,
-       account = excluded.account, account_at = excluded.account_at`,
+     ON CONFLICT (user_ref, segment_id) ${onConflict}
+     RETURNING user_ref AS "userRef"`,
     [
-      changes.map((change) => change.userRef),
-      changes.map((change) => change.segmentId),
-      changes.map((change) => change.segmentVersion),
-      changes.map((change) => change.member),
-      changes.map((change) => change.changedAt),
-      changes.map((change) => change.reason),
-      changes.map((change) => change.account ?? null),
+      memberships.map(({ userRef }) => userRef),
+      memberships.map(({ segmentId }) => segmentId),
+      memberships.map(({ segmentVersion }) => segmentVersion),
+      memberships.map(({ member }) => member),
+      memberships.map(({ changedAt }) => changedAt),
+      memberships.map(({ reason }) => reason),
+      memberships.map(({ account }) => account ?? null),
     ],
   );
+  return rows.map(({ userRef }) => userRef);
 }
 
 /** A member of a segment that has ended. */

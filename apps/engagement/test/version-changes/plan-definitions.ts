@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@podium/testing/seeded-random';
 import type { DefinitionKind } from '../../src/definitions/definition.entity';
-import type { Choices } from './choices';
 
 /** A change that an operator makes; `definition` is its name in the plan. */
 export type PlannedChange = { readonly definition: string; readonly kind: DefinitionKind } & (
@@ -39,11 +39,11 @@ const verified = { latest: 'kyc', where: [{ attribute: 'status', op: 'eq', value
 const quiet = { absent: { event: 'bet' }, window: { rolling: 'P1D' } };
 const member = (name: string): object => ({ in_segment: `$${name}` });
 
-function definitionsOf(choices: Choices): PlannedDefinition[] {
+function definitionsOf(choices: SeededRandom): PlannedDefinition[] {
   const active = [
-    ...[deposits(choices.between(1, 4)), { not: deposits(choices.between(2, 5)) }, games, verified, quiet],
-    bets(choices.between(1, 2), { rolling: `PT${choices.between(2, 7)}H` }),
-    bets(choices.between(1, 2), { calendar: 'day' }),
+    ...[deposits(choices.whole(1, 4)), { not: deposits(choices.whole(2, 5)) }, games, verified, quiet],
+    bets(choices.whole(1, 2), { rolling: `PT${choices.whole(2, 7)}H` }),
+    bets(choices.whole(1, 2), { calendar: 'day' }),
     amount('60', { rolling: 'P2D' }),
     { all: [deposits(2), { not: bets(2, { rolling: 'PT3H' }) }] },
     { any: [verified, amount('150', { lifetime: true })] },
@@ -122,7 +122,7 @@ function definitionsOf(choices: Choices): PlannedDefinition[] {
 
 /** The changes of each step. */
 export function planChanges(
-  choices: Choices,
+  choices: SeededRandom,
   clock: readonly number[],
   midnightStep: number,
 ): Map<number, PlannedChange[]> {
@@ -133,9 +133,9 @@ export function planChanges(
     const of = { definition: name, kind };
     let inForceFrom = 0;
     // A definition is published after the segments that it names.
-    let step = kind === 'segment' || choices.chance(0.6) ? 1 : choices.between(2, 4);
+    let step = kind === 'segment' || choices.chance(0.6) ? 1 : choices.whole(2, 4);
     for (const [index, body] of bodies.entries()) {
-      if (index > 0) step += choices.chance(0.25) ? choices.between(0, 1) : choices.between(4, 11);
+      if (index > 0) step += choices.chance(0.25) ? choices.whole(0, 1) : choices.whole(4, 11);
       const isAtMidnight = index > 0 && step <= midnightStep && step + 8 > midnightStep && !hasOtherDays(body);
       if (isAtMidnight) step = midnightStep;
       if (step > clock.length - 14) break;
@@ -143,16 +143,16 @@ export function planChanges(
       inForceFrom = stated ?? (index === 0 ? clock[step] : nextTenMinutes(clock[step]));
       add(step, { ...of, does: 'publish', body, statedInForceFrom: stated, inForceFrom });
     }
-    const pausedFrom = choices.between(5, clock.length - 14);
+    const pausedFrom = choices.whole(5, clock.length - 14);
     if (end === 'ended while paused') {
       add(pausedFrom, { ...of, does: 'pause' });
       add(clock.length - 10, { ...of, does: 'end', endedAt: nextTenMinutes(clock[clock.length - 10]) });
     } else {
       if (choices.chance(0.7)) {
         add(pausedFrom, { ...of, does: 'pause' });
-        add(pausedFrom + choices.between(1, 7), { ...of, does: 'resume' });
+        add(pausedFrom + choices.whole(1, 7), { ...of, does: 'resume' });
       }
-      const lastStep = clock.length - choices.between(3, 6);
+      const lastStep = clock.length - choices.whole(3, 6);
       if (end === 'ended') add(lastStep, { ...of, does: 'end', endedAt: nextTenMinutes(clock[lastStep]) });
     }
   }
@@ -160,12 +160,12 @@ export function planChanges(
 }
 
 /** Null where the operator leaves it out. */
-function statedInForceFrom(choices: Choices, nowS: number, afterS: number, isAtMidnight: boolean): number | null {
+function statedInForceFrom(choices: SeededRandom, nowS: number, afterS: number, isAtMidnight: boolean): number | null {
   const midnightS = Math.ceil(nowS / 86_400) * 86_400;
   if (isAtMidnight && midnightS > afterS) return midnightS;
   if (choices.chance(0.3) && nextTenMinutes(nowS) > afterS) return null;
-  const leadS = choices.pick([600, 601, choices.between(600, 5_400), choices.between(3_600, 14_400)]);
-  return Math.max(nowS + leadS, afterS + choices.between(1, 3_600));
+  const leadS = choices.pick([600, 601, choices.whole(600, 5_400), choices.whole(3_600, 14_400)]);
+  return Math.max(nowS + leadS, afterS + choices.whole(1, 3_600));
 }
 
 /** The first full ten minutes that are ten minutes ahead (docs/engine.md). */

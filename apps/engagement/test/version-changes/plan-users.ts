@@ -1,7 +1,7 @@
+import type { SeededRandom } from '@podium/testing/seeded-random';
 import type { LinkData, UserEventData } from '@podium/messages';
 import { userEvent } from '@podium/testing/user-event';
 import type { LinkPeriod } from '../../src/evaluation/history';
-import type { Choices } from './choices';
 
 /** A record of a link. */
 export interface LinkChange {
@@ -44,7 +44,7 @@ interface UserPlace {
 const dayS = 86_400;
 
 /** A user of a plan. Links change exactly at the seconds of steps, and their records are sent in them. */
-export function planUser(choices: Choices, place: UserPlace): UserPlan {
+export function planUser(choices: SeededRandom, place: UserPlace): UserPlan {
   const userId = `${place.isExact ? 'exact' : 'other'}-${place.number}`;
   const linked = planLinks(choices, { ...place, userId });
   const events = place.isExact
@@ -55,7 +55,7 @@ export function planUser(choices: Choices, place: UserPlace): UserPlan {
 
 /** Accounts are unlinked, linked again and replaced by others, except those of exact users. */
 function planLinks(
-  choices: Choices,
+  choices: SeededRandom,
   { platform, userId, isExact, clock }: UserPlace & { readonly userId: string },
 ): { readonly periods: LinkPeriod[]; readonly changes: Map<number, LinkChange[]> } {
   const periods: LinkPeriod[] = [];
@@ -73,12 +73,12 @@ function planLinks(
     periods.push({ linkedAt, unlinkedAt: null, account });
     tell(step, periods[periods.length - 1]);
   };
-  let step = choices.chance(0.7) ? 0 : choices.between(1, 12);
-  const firstAt = step === 0 ? clock[0] - choices.between(3_600, 20 * dayS) : clock[step];
+  let step = choices.chance(0.7) ? 0 : choices.whole(1, 12);
+  const firstAt = step === 0 ? clock[0] - choices.whole(3_600, 20 * dayS) : clock[step];
   begin(step, firstAt, `${userId}-a`);
   if (isExact) return { periods, changes };
-  for (let count = choices.between(0, 3); count > 0; count--) {
-    step += choices.between(4, 16);
+  for (let count = choices.whole(0, 3); count > 0; count--) {
+    step += choices.whole(4, 16);
     if (step >= clock.length - 4) break;
     const last = periods.length - 1;
     const { account } = periods[last];
@@ -87,7 +87,7 @@ function planLinks(
     const isReconnect = next === account && choices.chance(0.4);
     if (!isReconnect) {
       tell(step, periods[last]);
-      if (choices.chance(0.6)) step += choices.between(1, 6);
+      if (choices.chance(0.6)) step += choices.whole(1, 6);
       if (choices.chance(0.2) || step >= clock.length - 2) break;
     }
     // In the second of the unlinking only another account is linked.
@@ -103,7 +103,7 @@ interface EventsPlace extends UserPlace {
 }
 
 /** Events that are applied before their second, after one of each name from before all definitions. */
-function eventsAhead(choices: Choices, place: EventsPlace): Map<number, PlannedEvent[]> {
+function eventsAhead(choices: SeededRandom, place: EventsPlace): Map<number, PlannedEvent[]> {
   const { clock, links } = place;
   const events = new Map<number, PlannedEvent[]>();
   const make = eventMaker(choices, place);
@@ -112,25 +112,25 @@ function eventsAhead(choices: Choices, place: EventsPlace): Map<number, PlannedE
     if (data) events.set(step, [...(events.get(step) ?? []), { data, isAwaited: true }]);
   };
   if (links[0].linkedAt < clock[0] && choices.chance(0.8))
-    for (const name of ['deposit', 'bet', 'kyc']) add(0, clock[0] - choices.between(1, 3_600), name);
+    for (const name of ['deposit', 'bet', 'kyc']) add(0, clock[0] - choices.whole(1, 3_600), name);
   for (let step = 0; step < clock.length - 1; step++)
     for (let count = choices.pick([0, 0, 1, 1, 2]); count > 0; count--) {
       const until = Math.min(clock.length - 1, step + choices.pick([1, 1, 1, 2, 4]));
-      add(step, choices.between(clock[step] + 1, clock[until]));
+      add(step, choices.whole(clock[step] + 1, clock[until]));
     }
   return events;
 }
 
 /** Events that are sent in or after the step of their receipt, in any order, some of them twice. */
-function eventsBehind(choices: Choices, place: EventsPlace): Map<number, PlannedEvent[]> {
+function eventsBehind(choices: SeededRandom, place: EventsPlace): Map<number, PlannedEvent[]> {
   const { clock } = place;
   const events = new Map<number, PlannedEvent[]>();
   const make = eventMaker(choices, place);
   for (let step = 1; step < clock.length; step++)
     for (let count = choices.pick([0, 0, 0, 1, 1, 2]); count > 0; count--) {
-      const data = make(choices.between(clock[step - 1] + 1, clock[step]), clock[step]);
+      const data = make(choices.whole(clock[step - 1] + 1, clock[step]), clock[step]);
       if (data === null) continue;
-      const delays = [choices.pick([0, 0, 0, 0, 1, 2, 5, 14]), ...(choices.chance(0.1) ? [choices.between(0, 9)] : [])];
+      const delays = [choices.pick([0, 0, 0, 0, 1, 2, 5, 14]), ...(choices.chance(0.1) ? [choices.whole(0, 9)] : [])];
       for (const delay of delays) {
         const sentIn = Math.min(clock.length - 1, step + delay);
         events.set(sentIn, [...(events.get(sentIn) ?? []), { data, isAwaited: false }]);
@@ -141,7 +141,7 @@ function eventsBehind(choices: Choices, place: EventsPlace): Map<number, Planned
 
 /** Makes events of the link in force at their second; null where the user is not linked. */
 function eventMaker(
-  choices: Choices,
+  choices: SeededRandom,
   { platform, userId, links }: EventsPlace,
 ): (createdAt: number, receivedAtS: number, name?: string) => PlannedEvent['data'] | null {
   let count = 0;

@@ -1,4 +1,4 @@
-import { Choices } from './choices';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { type PlannedChange, planChanges } from './plan-definitions';
 import { type LinkChange, type PlannedEvent, type PlannedUser, planUser } from './plan-users';
 
@@ -30,7 +30,7 @@ const otherUsers = 16;
 
 /** The plan of a seed: the same for the same seed, but for the name of the platform. */
 export function planOf(seed: number, platform: string): Plan {
-  const choices = new Choices(seed);
+  const choices = new SeededRandom(seed);
   const clock = clockOf(choices);
   const changes = planChanges(choices, clock, clock.indexOf(beforeMidnightS));
   const users = Array.from({ length: exactUsers + otherUsers }, (_each, index) =>
@@ -39,7 +39,7 @@ export function planOf(seed: number, platform: string): Plan {
   return {
     platform,
     users,
-    endS: (Math.floor(clock[clock.length - 1] / 3_600) + choices.between(36, 72)) * 3_600 + 1_200,
+    endS: (Math.floor(clock[clock.length - 1] / 3_600) + choices.whole(36, 72)) * 3_600 + 1_200,
     steps: clock.map((atS, step) => ({
       atS,
       links: users.flatMap(({ linkChanges }) => linkChanges.get(step) ?? []),
@@ -50,8 +50,8 @@ export function planOf(seed: number, platform: string): Plan {
 }
 
 /** Seconds at which the clock stays for a moment, about fifty of a day. */
-function clockOf(choices: Choices): number[] {
+function clockOf(choices: SeededRandom): number[] {
   const seconds = [beginS];
-  for (let atS = beginS; atS < beginS + dayS - 7_200;) seconds.push((atS += choices.between(240, 3_000)));
+  for (let atS = beginS; atS < beginS + dayS - 7_200;) seconds.push((atS += choices.whole(240, 3_000)));
   return [...seconds.filter((atS) => Math.abs(atS - beforeMidnightS) > 120), beforeMidnightS].sort((a, b) => a - b);
 }

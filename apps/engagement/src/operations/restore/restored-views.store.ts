@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { Membership } from '../../memberships/memberships.store';
+import { Membership, givenMembership, insertMemberships } from '../../memberships/memberships.store';
 import { dueByDefinition } from '../../progress/due-times.store';
 
 /** Makes all segments of the users' platforms due now, as a new version of a segment does. */
@@ -27,39 +27,21 @@ export async function readKnownDefinitions(tx: Queryable, definitionIds: readonl
  * Writes memberships that are missing, with `replace` also those that differ; returns the user rows that were written. Rows that
  * keep no account, of the release before, differ by nothing else: all members would be evaluated again.
  */
-export async function writePublishedMemberships(
+export function writePublishedMemberships(
   tx: Queryable,
   memberships: readonly Membership[],
   how: 'add' | 'replace',
 ): Promise<number[]> {
-  const onConflict =
+  return insertMemberships(
+    tx,
+    memberships,
     how === 'add'
       ? 'DO NOTHING'
-      : `DO UPDATE SET segment_version = excluded.segment_version, member = excluded.member,
-           changed_at = excluded.changed_at, reason = excluded.reason, account = excluded.account,
-           account_at = excluded.account_at
+      : `DO UPDATE SET ${givenMembership}
          WHERE (known.segment_version, known.member, known.changed_at, known.reason)
              <> (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason)
-           OR (known.account_at = known.changed_at AND known.account IS DISTINCT FROM excluded.account)`;
-  const { rows } = await tx.query<{ user_ref: number }>(
-    `INSERT INTO engagement.memberships AS known
-       (user_ref, segment_id, segment_version, member, changed_at, reason, account, account_at)
-     SELECT given.*, changed_at
-     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[], $7::text[])
-       AS given (user_ref, segment_id, segment_version, member, changed_at, reason, account)
-     ON CONFLICT (user_ref, segment_id) ${onConflict}
-     RETURNING user_ref`,
-    [
-      memberships.map(({ userRef }) => userRef),
-      memberships.map(({ segmentId }) => segmentId),
-      memberships.map(({ segmentVersion }) => segmentVersion),
-      memberships.map(({ member }) => member),
-      memberships.map(({ changedAt }) => changedAt),
-      memberships.map(({ reason }) => reason),
-      memberships.map(({ account }) => account ?? null),
-    ],
+           OR (known.account_at = known.changed_at AND known.account IS DISTINCT FROM excluded.account)`,
   );
-  return rows.map(({ user_ref }) => user_ref);
 }
 
 /** Pauses every definition in force, with an entry in the audit trail for each, and returns how many there were. */

@@ -15,6 +15,11 @@ export class SeededRandom {
     return from + (to - from) * this.next();
   }
 
+  /** A whole number from `from` up to `to`, both included. */
+  whole(from: number, to: number): number {
+    return from + Math.floor((to - from + 1) * this.next());
+  }
+
   /** One of the items, which must not be empty. */
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() * items.length)];
