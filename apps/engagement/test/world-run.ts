@@ -87,8 +87,7 @@ export async function continueWorld(
     tables.given.set(...made.definitions);
     await sweepAll(tables);
   }
-  // An unlink may lie after the end: the clock of a world does not step back.
-  const steps = stepsOf(made, arrival).filter(({ atS }) => atS <= nowS);
+  const steps = stepsUntil(made, arrival, nowS);
   for (const [index, step] of steps.entries()) {
     onStep(index);
     if (index >= arrival.ratesAtStep || step.atS > lastOfRates) await approveRates(tables, made, made.rates);
@@ -116,6 +115,11 @@ export async function continueWorld(
   await sweepAll(tables);
   await settleAll(tables);
   return abortedAt;
+}
+
+/** How many steps a world has until `nowS`. */
+export function countSteps(made: World, arrival: Arrival, nowS: number): number {
+  return stepsUntil(made, arrival, nowS).length;
 }
 
 /** What is wrong in the tables at the end of a world, by a naive recomputation. */
@@ -162,7 +166,8 @@ async function settleAll(tables: AppliedTables): Promise<void> {
     if (round > 500) throw new Error('due times do not end');
 }
 
-function stepsOf(made: World, { delaysS, batchSizes }: Arrival): Step[] {
+/** An unlink may lie after the end: the clock of a world does not step back. */
+function stepsUntil(made: World, { delaysS, batchSizes }: Arrival, nowS: number): Step[] {
   const arriving = made.events
     .map((event, index) => ({ event, atS: event.receivedAt + delaysS[index % delaysS.length] }))
     .sort((a, b) => a.atS - b.atS);
@@ -172,7 +177,7 @@ function stepsOf(made: World, { delaysS, batchSizes }: Arrival): Step[] {
     const batch = arriving.slice(at, at + size);
     steps.push({ atS: batch[batch.length - 1].atS, events: batch.map(({ event }) => eventData(event)), links: [] });
   }
-  return steps.sort((a, b) => a.atS - b.atS);
+  return steps.sort((a, b) => a.atS - b.atS).filter(({ atS }) => atS <= nowS);
 }
 
 function linkSteps(links: readonly LinkPeriod[], userId = worldUserId): Step[] {

@@ -17,7 +17,7 @@ const arrivals: fc.Arbitrary<Arrival> = fc.record({
   // Few transactions write these: each world waits for one.
   failsAt: fc
     .array(fc.constantFrom(null, null, ...failpoints), { minLength: 2, maxLength: 7 })
-    .map((tables) => ['awards', 'memberships', 'due_times', ...tables]),
+    .map((tables) => ['awards', 'memberships', 'due_times', 'outbox', ...tables]),
   ratesAtStep: fc.nat({ max: 8 }),
 });
 

@@ -35,8 +35,8 @@ export interface Comparison {
   readonly moved: readonly { readonly award: KnownAward; readonly owedAt: number }[];
   /** Occurrences that count toward `max_per_user`. */
   readonly filled: number;
-  /** Issued occurrences by their instant. */
-  readonly issuedAt: ReadonlyMap<number, number>;
+  /** Occurrences that count toward `max_per_event`, by their instant: issued ones, and those that are withheld. */
+  readonly takenAt: ReadonlyMap<number, number>;
   /**
    * Unix seconds after now at which to compare again: something known is of a second that the clock has yet to reach; null
    * without any.
@@ -68,7 +68,9 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
   const candidates: Candidate[] = [];
   const kept: Unissued[] = [];
   const moved: { award: KnownAward; owedAt: number }[] = [];
-  const issuedAt = new Map<number, number>();
+  const takenAt = new Map<number, number>();
+  const take = (atS: number, range: OccurrenceRange): void =>
+    void takenAt.set(atS, (takenAt.get(atS) ?? 0) + lengthOf(range));
   const waiting = undone.flatMap(({ owedAt }) => owedAt ?? []).filter((atS) => isAhead(atS, nowS));
 
   const candidate = (range: OccurrenceRange, terms: AwardTerms, row?: Unissued): void => {
@@ -86,7 +88,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     const isWaiting = waitsForLinks(finding, owing);
     for (const { range, value: award } of paidMap.cut(rangeOf(occurrences))) {
       if (award) {
-        issuedAt.set(terms.reachedAt, (issuedAt.get(terms.reachedAt) ?? 0) + lengthOf(range));
+        take(terms.reachedAt, range);
         // One that was first reached before `finalTo` is only reached again.
         const isFinal = award.owedAt !== null && award.owedAt < finalTo;
         if (award.owedAt !== terms.reachedAt && !award.isErased && !isFinal)
@@ -118,6 +120,8 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
       } else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
       else if (isFinal) candidate(range, row.terms, row);
     }
+  // An approver who pays them decides about the budget, not about the limit.
+  for (const { status, range, terms } of kept) if (status === 'withheld') take(terms.reachedAt, range);
   candidates.sort((a, b) => a.terms.reachedAt - b.terms.reachedAt || a.range.first - b.range.first);
   const filled =
     paid.length -
@@ -125,7 +129,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     total(kept.filter(({ status }) => fillsCap(status))) +
     total(candidates.filter(({ isCounted }) => isCounted));
   const againAt = waiting.length === 0 ? null : waiting.reduce((a, b) => Math.min(a, b));
-  return { candidates, kept, reverse, moved, filled, issuedAt, againAt };
+  return { candidates, kept, reverse, moved, filled, takenAt, againAt };
 }
 
 /** Whether the clock has yet to reach a second: what will be true in it cannot be judged. */

@@ -169,6 +169,21 @@ describe('what becomes of owed occurrences', () => {
         unissued: ['held_by_limit g1:every:2-3', 'held_by_limit g1:every:5'],
       });
     });
+
+    it('stay held beside what the budget or a formula withholds: an approver of that does not decide about the limit', () => {
+      const task = taskOf({ max_per_event: 3, max_per_user: 9 });
+      const finding = findingOf(task, [owedAgo(30, every(1, 5)), owedAgo(20, every(6, 9))]);
+      const unissued = [rowOf('g1:every:1-2', 'withheld', 30), rowOf('g1:every:3', 'refused', 30)];
+      expect(decide(finding, { unissued })).toMatchObject({
+        issue: ['g1:every:4', 'g1:every:6', 'g1:every:7', 'g1:every:8'],
+        unissued: [
+          'withheld g1:every:1-2',
+          'refused g1:every:3',
+          'held_by_limit g1:every:5',
+          'held_by_limit g1:every:9',
+        ],
+      });
+    });
   });
 
   describe('of a paused task', () => {

@@ -35,7 +35,7 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
   const issue: AwardToIssue[] = [];
   const { blocked, open } = stillBlocked(comparison.candidates, paid);
   const unissued: Unissued[] = [...comparison.kept, ...blocked];
-  const issuedAt = new Map(comparison.issuedAt);
+  const takenAt = new Map(comparison.takenAt);
   let room = Math.max(0, capOf(task) - comparison.filled);
 
   for (const candidate of open) {
@@ -69,8 +69,8 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
     const limit = (bodyOf(task, terms.version) ?? newestBody(task)).max_per_event;
     for (let n = range.first; n <= range.last && !isFull(); n++) {
       const occurrence = occurrenceKey(range.series, n);
-      const issuedHere = issuedAt.get(terms.reachedAt) ?? 0;
-      if (issuedHere >= limit) {
+      const takenHere = takenAt.get(terms.reachedAt) ?? 0;
+      if (takenHere >= limit) {
         add(n, take(range.last - n + 1), 'held_by_limit');
         break;
       }
@@ -79,7 +79,7 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
         continue;
       }
       take(1);
-      issuedAt.set(terms.reachedAt, issuedHere + 1);
+      takenAt.set(terms.reachedAt, takenHere + 1);
       const { reward } = terms;
       if ('unpayable' in reward) add(n, 1, 'withheld', reward.unpayable);
       else

@@ -38,7 +38,10 @@ export interface Payment {
   readonly issued: readonly CausedAward[];
   /** In the order of the given rows. */
   readonly rows: readonly RowPayment[];
-  /** Row numbers of users for whom more may be issued now: an account that was paid before no longer fills their maximum. */
+  /**
+   * Row numbers of users for whom more may be issued now: what is blocked no longer fills their maximum, and the award that blocks
+   * it may have been withheld by this payment.
+   */
   readonly freed: readonly number[];
 }
 

@@ -8,7 +8,14 @@ const second: LinkPeriod = { account: 'account-2', linkedAt: 200, unlinkedAt: nu
 const told = { member: true, changedAt: 210, account: 'account-2' };
 
 function toldBy(paused: boolean, ...links: readonly LinkPeriod[]) {
-  const evaluated = { member: true, changedAt: 20, version: 1, dueAt: null };
+  return toldOf({ member: true, changedAt: 20 }, paused, ...links);
+}
+
+function toldOf(
+  evaluated: { readonly member: boolean; readonly changedAt: number },
+  paused: boolean,
+  ...links: readonly LinkPeriod[]
+) {
   return membershipToTell({ evaluated, paused, told, reason: 'event', view: new UserView(new Map(), links), nowS });
 }
 
@@ -21,5 +28,16 @@ describe('a member who was told of with an account', () => {
   it('is told of with the account that is linked later', () => {
     const third: LinkPeriod = { account: 'account-3', linkedAt: 300, unlinkedAt: null };
     expect(toldBy(false, first, second, third)).toMatchObject({ member: true, account: 'account-3', changedAt: 300 });
+  });
+
+  it.each([
+    ['is linked', null],
+    ['has been linked', 400],
+  ])('has left with that account if another one, which does not enter, %s since', (_what, unlinkedAt) => {
+    const ended = { ...second, unlinkedAt: 250 };
+    const third: LinkPeriod = { account: 'account-3', linkedAt: 300, unlinkedAt };
+    const left = { member: false, account: 'account-2', changedAt: 250 };
+    expect(toldOf({ member: false, changedAt: 250 }, false, ended)).toMatchObject(left);
+    expect(toldOf({ member: false, changedAt: 250 }, false, ended, third)).toMatchObject(left);
   });
 });

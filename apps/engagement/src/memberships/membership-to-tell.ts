@@ -62,7 +62,8 @@ export function membershipToTell({
   if (!evaluated.member)
     return {
       member: false,
-      account: link?.account,
+      // Of a later link nobody was told that its account has entered.
+      account: (toldLink ?? link)?.account,
       changedAt: evaluated.changedAt,
       reason: isLinked ? reason : 'link',
     };
