@@ -49,12 +49,16 @@ export const fields = {
   }),
 } as const;
 
+/** With these, two fields of one object would have the same name. */
+const takenNames: ReadonlySet<string> = new Set(['demo']);
+
 function publicName(declared: Omit<Field<unknown>, 'parse'>): Field<string> {
   return {
     ...declared,
     parse: (value) => {
       if (!/^[a-z][a-z0-9]{0,30}$/.test(value))
         throw new Error('must be 1 to 31 lower-case letters and digits that begin with a letter');
+      if (takenNames.has(value)) throw new Error(`must not be ${value}: a match has a field ${value}_url of its own`);
       return value;
     },
   };

@@ -2,6 +2,7 @@ import { topics } from '@podium/messages';
 import { Kafka, RecordProducer } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
+import { requireTopic } from './require-topic';
 
 /** A change as a record for Kafka. */
 export interface ChangeRecord {
@@ -17,8 +18,9 @@ export class ChangePublisher {
 
   private constructor(private readonly producer: RecordProducer) {}
 
-  /** Connects a producer; rejects when no broker responds. */
+  /** Connects a producer; rejects when no broker responds, or when there is no topic of changes. */
   static async start(kafka: Kafka, logger: Logger): Promise<ChangePublisher> {
+    await requireTopic(kafka, topics.competitionChanges.name);
     const producer = new RecordProducer(kafka, {
       logger,
       registry: new Registry(),

@@ -1,4 +1,4 @@
-import { CompetitionChange } from '@podium/messages';
+import { CompetitionChange, topics } from '@podium/messages';
 import { asError } from '@podium/runtime/errors';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Tables } from '../table-sets/table-set';
@@ -8,6 +8,7 @@ import { CatchUpProgress, catchUpAndSwap } from './catch-up';
 import { TableCopy } from './table-copy.store';
 import { CopiedTable, CopyLines, copiedTables, copyLines } from './copy-lines';
 import { Rebuild, noteProgress } from './rebuilds.store';
+import { requireTopic } from './require-topic';
 import { RebuildDependencies, runRebuild } from './run-rebuild';
 import { analyzeTable, inLongTransaction, vacuumSet } from './table-maintenance.store';
 import { SkippedRecords } from './topic-follower';
@@ -39,6 +40,7 @@ export async function copyLoad(
   batches: AsyncIterable<readonly CompetitionChange[]> | Iterable<readonly CompetitionChange[]>,
   onProgress: (progress: CopyProgress) => void = () => undefined,
 ): Promise<CopyLoaded> {
+  await requireTopic(dependencies.kafka, (dependencies.row ?? topics.competitionChanges).name);
   return runRebuild(dependencies, 'copy', async (rebuild) => {
     const rows = await copyAll(dependencies, rebuild, batches, onProgress);
     // After the last transaction of the load: while that is open, VACUUM cannot mark its rows as visible to all.

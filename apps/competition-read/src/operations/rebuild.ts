@@ -1,5 +1,7 @@
+import { topics } from '@podium/messages';
 import { CarriedOver, carryOver } from './carry-over';
 import { CatchUpProgress, catchUpAndSwap } from './catch-up';
+import { requireTopic } from './require-topic';
 import { RebuildDependencies, runRebuild } from './run-rebuild';
 import { vacuumSet } from './table-maintenance.store';
 import { SkippedRecords, TopicFollower } from './topic-follower';
@@ -17,6 +19,7 @@ export async function rebuild(
   dependencies: RebuildDependencies,
   onProgress?: (progress: CatchUpProgress) => void,
 ): Promise<Rebuilt> {
+  await requireTopic(dependencies.kafka, (dependencies.row ?? topics.competitionChanges).name);
   return runRebuild(dependencies, 'topic', async (run) => {
     let carriedOver: CarriedOver = { carried: 0, refused: 0, firstRefused: [] };
     const beforeSwap = async (follower: TopicFollower): Promise<void> => {

@@ -25,11 +25,17 @@ describe('a swap of table sets while Kafka does not respond', () => {
 
   it('is tried again later: writes to the live set are blocked for some seconds only', async () => {
     const parts = { pool, logger, registry: new Registry(), graceMs: 0 } as unknown as RebuildDependencies;
-    const silent = { withinTopic: () => new Promise(() => undefined) } as unknown as TopicFollower;
+    let ask: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (ask = resolve));
+    const withinTopic = () => {
+      ask();
+      return new Promise(() => undefined);
+    };
+    const silent = { withinTopic } as unknown as TopicFollower;
     const { live } = await readLiveSet(queryable(pool));
     await runRebuild(parts, 'topic', async (rebuild) => {
       const swapped = swapTableSets(parts, rebuild, silent, new Map());
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await isAsked;
       const heldAfterMs = await timed(() => inTransaction(pool, holdLiveSet));
       expect(heldAfterMs).toBeGreaterThan(1_000);
       expect(await swapped).toBe(false);

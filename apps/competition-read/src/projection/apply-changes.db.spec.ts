@@ -45,7 +45,8 @@ describe('applying changes', () => {
       expect(contents.documents).toHaveLength(newest.size);
       const listed = expected.flatMap(({ listings }) => listings);
       expect({ seed, rows: contents.listings.length }).toEqual({ seed, rows: listed.length });
-      expect(listed.length).toBeGreaterThan(100);
+      // About 145, with a standard deviation of 20.
+      expect(listed.length).toBeGreaterThan(40);
       expect(contents.names).toHaveLength(expected.flatMap(({ names }) => names).length);
       expect(contents.boardEntries).toHaveLength(expected.flatMap(({ boards }) => boards).length);
     }

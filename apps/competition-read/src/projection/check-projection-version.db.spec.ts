@@ -49,6 +49,25 @@ describe('reports that a rebuild is due', () => {
     expect(await check()).toEqual({ due: 0, warnings: 0 });
   });
 
+  it('when this release, rolled back, adds to tables of a newer version, and in the newer one once it is back', async () => {
+    const newer = projectionVersion + 1;
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [newer]);
+    expect(await check()).toEqual({ due: 1, warnings: 1 });
+    expect(await check()).toEqual({ due: 1, warnings: 1 });
+    const { projectionVersion: built } = await readLiveSet(queryable(pool));
+    expect(built).not.toBe(newer);
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion]);
+    expect(await check()).toEqual({ due: 0, warnings: 0 });
+  });
+
+  it('not when the tables of a newer version are empty', async () => {
+    const { live } = await readLiveSet(queryable(pool));
+    await pool.query(`UPDATE ${schema}.live_set SET live = 'b', projection_version = $1`, [projectionVersion + 1]);
+    await check();
+    expect(await check()).toEqual({ due: 0, warnings: 0 });
+    await pool.query(`UPDATE ${schema}.live_set SET live = $1`, [live]);
+  });
+
   it('while a bulk load has locked the tables of the other set, whichever is live', async () => {
     for (const [live, loaded] of [
       ['a', 'b'],

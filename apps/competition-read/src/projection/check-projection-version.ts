@@ -1,12 +1,14 @@
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
-import { raiseVersionOfEmptySet, readLiveSet } from '../table-sets/live-table-set.store';
+import { noteOlderWriter, raiseVersionOfEmptySet, readLiveSet } from '../table-sets/live-table-set.store';
 import { projectionVersion } from './project';
 import { ProjectionMetrics } from './projection-metrics';
 
 /**
- * Reports by log and metric whether a rebuild is due: the live set was built by an older `projectionVersion`, so rows of
- * documents that have not changed since are outdated. To be called at the start and periodically.
+ * Reports by log and metric whether a rebuild is due: the live set was built by another `projectionVersion`. Of an older one,
+ * rows of documents that have not changed since are outdated. Of a newer one, as after a roll-back, this version does not find
+ * the rows that it has to replace: so the set stays due, in every release, until it is rebuilt. To be called at the start and
+ * periodically.
  */
 export async function checkProjectionVersion(
   db: Queryable,
@@ -14,11 +16,12 @@ export async function checkProjectionVersion(
 ): Promise<void> {
   await raiseVersionOfEmptySet(db, projectionVersion);
   const { live, projectionVersion: built } = await readLiveSet(db);
-  const isDue = built < projectionVersion;
+  const isDue = built !== projectionVersion;
   metrics.rebuildDue.set(isDue ? 1 : 0);
   if (isDue)
     logger.warn(
       { live, built, projection_version: projectionVersion },
-      'the live tables were built by an older version of the projection: run competition:rebuild',
+      'the live tables were built by another version of the projection: run competition:rebuild',
     );
+  if (built > projectionVersion) await noteOlderWriter(db, projectionVersion);
 }

@@ -32,7 +32,7 @@ export class ProjectionMetrics {
     });
     this.rebuildDue = new Gauge({
       name: 'competition_read_rebuild_due',
-      help: '1 while the live tables were built by an older version of the projection than this service has',
+      help: '1 while the live tables were built by another version of the projection than this service has',
       registers,
     });
     this.pace = new Gauge({

@@ -14,7 +14,9 @@ Each line is one change, as JSON: {"kind":"player","id":"…","document":{…},"
 "npm run competition:generate" writes it. A line may name its "revision". It is applied where the
 tables have a lower one. The topic keeps the last line of a document, not the one with the highest
 revision, so put the lines of a document in the order of their revisions. Without a revision, a
-line is newer than those before it and than earlier imports.
+line is newer than those before it and than earlier imports: its revision is the time of the
+import in microseconds. Records with lower ones, as of a producer that counts from 1, no longer
+change its document; name the revision where there is such a producer.
 Invalid lines are reported on standard error; all others are imported.
 
 Example:

@@ -66,9 +66,26 @@ describe('npm run competition:import', () => {
     );
   });
 
-  it('accepts gzip with any file name, and reports a truncated file', async () => {
+  it('reports lines whose records are too large for the topic, and imports all others', async () => {
+    const sized = (id: string, bytes: number): string => {
+      const line = JSON.stringify({ ...organizer(id, 'Large'), revision: 1 });
+      return line.replace('"description":""', `"description":"${'x'.repeat(bytes - line.length)}"`);
+    };
+    const ids = [1, 2, 3].map(() => freshName('org'));
+    const [tooLarge, largest, small] = ids;
+    const whole = sized(tooLarge, 1024 * 1024);
+    const { stderr: refused } = await run(file('refused.ndjson', whole));
+    const [, bytes, most] = /^line 1: gives a record of (\d+) bytes; Kafka accepts at most (\d+)$/m.exec(refused) ?? [];
+    const lines = [whole, sized(largest, whole.length - Number(bytes) + Number(most)), sized(small, 1000)];
+    const { code, stderr } = await run(file('large.ndjson', lines.join('\n')));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('2 changes published, 1 lines refused.')]);
+    const found = await published(ids, 2);
+    expect(found.map(({ data }) => data.id).sort()).toEqual([largest, small].sort());
+  });
+
+  it('accepts a byte order mark, and gzip with any file name, and reports a truncated file', async () => {
     const id = freshName('org');
-    const zipped = gzipSync(`${JSON.stringify(organizer(id, 'Zip'))}\n`.repeat(3));
+    const zipped = gzipSync(`\ufeff${JSON.stringify(organizer(id, 'Zip'))}\n`.repeat(3));
     expect(await run(file('zipped', zipped))).toMatchObject({ code: 0 });
     expect((await published([id], 3)).length).toBe(3);
     const cut = await run(file('cut.gz', zipped.subarray(0, zipped.length - 12)));
@@ -79,6 +96,8 @@ describe('npm run competition:import', () => {
   it('reports wrong usage', async () => {
     expect(await run('/nowhere/at-all.ndjson')).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
     expect(await run()).toMatchObject({ code: 2 });
+    const nowhere = await run(file('any.ndjson', ''), '--brokers', '127.0.0.1:1');
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('No Kafka broker responds') as string });
     expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes') });
   });
 });
@@ -88,7 +107,7 @@ function run(...args: string[]): Promise<{ code: number; stdout: string; stderr:
     execFile(
       process.execPath,
       ['-r', '@swc-node/register', 'apps/operator/src/main.ts', 'competition', 'import', ...args],
-      { env: { ...process.env, KAFKA_BROKERS: localStack().kafkaBrokers.join(',') } },
+      { env: { ...process.env, KAFKA_BROKERS: localStack().kafkaBrokers.join(',') }, timeout: 30_000 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });

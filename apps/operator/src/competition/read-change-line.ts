@@ -7,6 +7,7 @@ import {
   decodeRecord,
   isCompetitionKind,
   isNestedDeeperThan,
+  topicMaxBytes,
   topics,
 } from '@podium/messages';
 
@@ -24,6 +25,9 @@ export interface LineDefaults {
 
 /** Far deeper than any document; encoding recurses once per level, and would overflow the stack. */
 const maxDepth = 1_000;
+
+/** Most bytes that the key and the value of a record may have together: the batch with it alone has some more. */
+const recordBytesMax = topicMaxBytes - 128;
 
 /**
  * Reads one line. Two forms are accepted: a whole record, as `npm run competition:generate` writes it, and the short form
@@ -84,5 +88,9 @@ function checked(value: Buffer): ChangeLine {
   }
   const key = competitionKey(kind, id);
   if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };
+  const bytes = key.length + value.length;
+  // The broker would refuse it, and the import would end there.
+  if (bytes > recordBytesMax)
+    return { ok: false, reason: `gives a record of ${bytes} bytes; Kafka accepts at most ${recordBytesMax}` };
   return { ok: true, key, value };
 }

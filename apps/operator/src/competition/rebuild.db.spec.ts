@@ -44,6 +44,9 @@ describe('npm run competition:rebuild', () => {
     expect(await run(['more'])).toMatchObject({ code: 2, stderr: expect.stringContaining('too many') as string });
     const nowhere = await run([], 'postgres://nobody@127.0.0.1:1/none');
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') as string });
+    const withoutKafka = await run(['--brokers', '127.0.0.1:1']);
+    const told = expect.stringContaining('No Kafka broker responds') as string;
+    expect(withoutKafka).toMatchObject({ code: 1, stderr: told });
   });
 
   function run(
@@ -56,7 +59,7 @@ describe('npm run competition:rebuild', () => {
       execFile(
         process.execPath,
         command,
-        { cwd: path.resolve(__dirname, '../../../..'), env },
+        { cwd: path.resolve(__dirname, '../../../..'), env, timeout: 60_000 },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });

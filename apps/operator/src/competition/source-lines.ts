@@ -7,6 +7,9 @@ import { createGunzip } from 'node:zlib';
 /** Longest line that is read, bytes; Kafka accepts no larger records either. */
 const lineBytesMax = 1024 * 1024;
 
+/** Without a byte order mark: programs of Windows begin a file with one. */
+const utf8 = new TextDecoder();
+
 /** A line with its number from 1: its text, or why it cannot be read. */
 export type SourceLine = { readonly number: number } & ({ readonly text: string } | { readonly unreadable: string });
 
@@ -81,7 +84,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<SourceLin
     parts = [];
     length = 0;
     if (bytes === null) return { number, unreadable: `is longer than ${lineBytesMax} bytes` };
-    return isUtf8(bytes) ? { number, text: bytes.toString('utf8') } : { number, unreadable: 'is not UTF-8' };
+    return isUtf8(bytes) ? { number, text: utf8.decode(bytes) } : { number, unreadable: 'is not UTF-8' };
   };
   const take = (part: Buffer): void => {
     length += part.length;

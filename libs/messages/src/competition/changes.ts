@@ -1,6 +1,7 @@
 import { TUnsafe, Type } from '@sinclair/typebox';
 import { EventDefinition, RecordOf } from '../envelope';
 import { recordKey } from '../keys';
+import { withExactIntegers } from '../schema-forms';
 import { indexFields } from './index-fields';
 import {
   CompetitionIndexFields,
@@ -38,11 +39,13 @@ function changeOf(kind: CompetitionKind): CompetitionChangeDefinition {
   const definition: EventDefinition = {
     type: `competition.${kind}.changed`,
     schemaVersion,
-    data: Type.Object({
-      id: documentId,
-      document,
-      beside: beside === indexFields.none ? Type.Optional(beside) : beside,
-    }),
+    data: withExactIntegers(
+      Type.Object({
+        id: documentId,
+        document,
+        beside: beside === indexFields.none ? Type.Optional(beside) : beside,
+      }),
+    ),
     idempotencyKey,
     summary: `${summary}: the whole document after a change`,
   };

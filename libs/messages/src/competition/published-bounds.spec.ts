@@ -85,6 +85,33 @@ describe('what the published schemas of competition data allow', () => {
     }
   });
 
+  it('is less strict for whole numbers that a double does not hold exactly', () => {
+    const hub = validatorOf(changeDefinitionOf('hub'));
+    const hubOf = (players: number) =>
+      record('competition.hub.changed', {
+        id: 'HUB',
+        document: {
+          ...{ avatar: '', background_image: '', chat_room_id: '', cover_image: '', description: '', platform_url: '' },
+          ...{ game_id: 'cs2', hub_id: 'HUB', join_permission: 'PUBLIC', max_skill_level: 10, min_skill_level: 1 },
+          ...{ name: 'Hub', organizer_id: 'podium', players_joined: players, region: 'EU', rule_id: '' },
+        },
+      });
+    for (const [players, isExact] of [
+      [2 ** 53 - 1, true],
+      [1 - 2 ** 53, true],
+      [2 ** 53, false],
+      [-(2 ** 53), false],
+      [1e21, false],
+    ] as const) {
+      const value = hubOf(players);
+      expect([players, hub(value), decoded(value).ok]).toEqual([players, true, isExact]);
+    }
+    expect(decoded(hubOf(1e21))).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^\/data\/document\/players_joined: Expected integer/) as string,
+    });
+  });
+
   it('has times of dates that exist', () => {
     const day = fc.record({
       year: fc.integer({ min: 1, max: 9999 }),

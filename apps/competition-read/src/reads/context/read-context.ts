@@ -28,7 +28,7 @@ export type WantedList = Omit<ListPart, 'after' | 'offset' | 'limit'>;
 export interface PageOptions {
   /** Builds the body from the items; `start` is the number of items before them. */
   readonly bodyOf?: (items: readonly Part[], start: number, limit: number) => readonly Part[];
-  /** Called for an empty page; throws `not_found` if the path names something that does not exist. */
+  /** Called for a list without rows; throws `not_found` if the path names something that does not exist. */
   readonly whenEmpty?: () => Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export class ReadContext {
     const { offset, after } = positionOf(paging);
     const { limit } = paging;
     const { items, last } = await this.listItems({ ...list, after, offset: after === null ? offset : 0, limit }, owner);
-    if (items.length === 0) await whenEmpty?.();
+    if (items.length === 0 && whenEmpty && !(await this.hasRows(list))) await whenEmpty();
     const next = last && { offset: offset + limit, after: last };
     return { body: bodyOf(items, offset, limit), page: { offset, limit, next } };
   }
@@ -138,6 +138,14 @@ export class ReadContext {
     return { items: await this.documents.many(this.db, this.tables, item, ids, version), last };
   }
 
+  /** Whether a list has rows, also outside of the page or the period in which it has none. */
+  private async hasRows({ list, owner, filter }: WantedList): Promise<boolean> {
+    const ids = await Promise.all(
+      [filter].flat().map((one) => listIds(this.db, this.tables, { list, owner, filter: one, limit: 1 })),
+    );
+    return ids.flat().length > 0;
+  }
+
   /** The id of the first document of a list. */
   async firstId(list: WantedList['list'], owner: string, filter = ''): Promise<string> {
     const [id] = await listIds(this.db, this.tables, { list, owner, filter, limit: 1 });
@@ -147,7 +155,7 @@ export class ReadContext {
   /** A page of a ranking. `whenEmpty`, for one without entries, throws `not_found` if the path names nothing that exists. */
   async ranking(board: string, paging: PagingArgs, whenEmpty: () => Promise<void>): Promise<Answer> {
     const { items, ...page } = await this.rankingItems(board, paging);
-    if (items.length === 0 && !(await this.hasEntries(board, page.offset))) await whenEmpty();
+    if (items.length === 0 && !(page.offset > 0 && (await this.hasEntries(board)))) await whenEmpty();
     return { body: pageBody(items, page.offset, page.limit), page };
   }
 
@@ -161,9 +169,9 @@ export class ReadContext {
     return { items: items.length === 0 ? [] : [items.join()], offset, limit, next };
   }
 
-  /** Whether a ranking has entries before an offset at which it has none. */
-  private async hasEntries(board: string, offset: number): Promise<boolean> {
-    return offset > 0 && (await this.rankings.entriesAt(this.tables, board, 0, 1)).length > 0;
+  /** Whether a ranking has entries. */
+  async hasEntries(board: string): Promise<boolean> {
+    return (await this.rankings.entriesAt(this.tables, board, 0, 1)).length > 0;
   }
 
   /** A player's entry in a ranking whose owners must exist; all are read at the same time, in one round trip. */

@@ -2,6 +2,7 @@ import negotiate from '@fastify/accept-negotiator';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { matchesEtag } from '@podium/runtime/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SentBody, wholeBody } from '../answers/body-parts';
 import type { SentAnswer } from '../answers/sent-answer';
@@ -27,7 +28,7 @@ export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, re
   reply.header('vary', 'accept-encoding, authorization');
   if (answer.link !== null) reply.header('link', answer.link);
   if (answer.deprecatedSince) reply.header('deprecation', `@${answer.deprecatedSince.getTime() / 1000}`);
-  if (matches(request.headers['if-none-match'], etag)) {
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     reply.code(304).send();
     return;
   }
@@ -67,12 +68,6 @@ function compressedOf(answer: SentAnswer): Promise<Buffer> {
   const compressing = gzipped(wholeBody(answer.body), { level: gzipLevel });
   compressed.set(answer, compressing);
   return compressing;
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header === etag || header.trim() === '*') return true;
-  return header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag);
 }
 
 const encodings = ['gzip', 'identity'];

@@ -26,7 +26,10 @@ export const rankingRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { game_id, region, country, ...args }) =>
-      context.ranking(globalBoard(game_id, region, country), args, () => requireRegion(context, game_id, region)),
+      context.ranking(globalBoard(game_id, region, country), args, async () => {
+        const isRanked = country !== undefined && (await context.hasEntries(globalBoard(game_id, region)));
+        if (!isRanked) await requireRegion(context, game_id, region);
+      }),
   }),
   read({
     id: 'getPlayerRanking',
@@ -39,6 +42,8 @@ export const rankingRows = [
     params: { ...params, player_id: ids.player_id },
     query: { country, limit: limit() },
     reply: pageOf({ GlobalRankingItem }, 'PlayerRanking', {
+      start: Type.Integer({ minimum: 1, description: 'Position of the first item' }),
+      end: Type.Integer({ minimum: 1, description: 'Position of the last item' }),
       position: Type.Integer({ minimum: 1, description: 'Position of the player' }),
     }),
     cacheS: cacheSeconds.list,

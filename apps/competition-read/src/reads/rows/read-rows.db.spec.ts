@@ -97,12 +97,25 @@ describe('reads of a small world', () => {
     }
   });
 
-  it('answers an empty page past the end of a ranking in a region that the game does not name', async () => {
-    const path = '/rankings/games/cs2/regions/EU?offset=50';
-    await running.apply([sampleChange('game', { document: { game_id: 'cs2', regions: [] }, revision: 2 })]);
-    expect(await get(path)).toMatchObject({ status: 200, body: { items: [], start: 50 } });
-    expect((await get('/rankings/games/cs2/regions/nowhere?offset=50')).status).toBe(404);
-    await running.apply([sampleChange('game', { document: { game_id: 'cs2', regions: ['EU', 'US'] }, revision: 3 })]);
+  it('answers an empty page past the end where the game does not name the region, or is gone', async () => {
+    const game = (revision: number, regions: string[]) =>
+      running.apply([sampleChange('game', { document: { game_id: 'cs2', regions }, revision })]);
+    await game(2, []);
+    for (const path of [
+      '/rankings/games/cs2/regions/EU?offset=50',
+      '/rankings/games/cs2/regions/EU?offset=50&country=de',
+      '/rankings/games/cs2/regions/EU?offset=50&country=zz',
+      '/games/cs2/regions/EU/queues?offset=50',
+    ])
+      expect([path, await get(path)]).toMatchObject([path, { status: 200, body: { items: [], start: 50 } }]);
+    for (const path of ['/rankings/games/cs2/regions/nowhere?offset=50', '/games/cs2/regions/nowhere/queues?offset=50'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    await running.apply([deletionOf('game', 'cs2', 3)]);
+    const stats = `/players/${player}/games/cs2/stats`;
+    for (const path of [`${stats}?offset=50`, `${stats}?offset=50&from=${nowMs}`])
+      expect([path, await get(path)]).toMatchObject([path, { status: 200, body: { items: [], start: 50 } }]);
+    expect((await get(`/players/${second}/games/cs2/stats`)).status).toBe(404);
+    await game(4, ['EU', 'US']);
   });
 
   it('ranks nobody in a leaderboard or season that does not exist', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { readRows } from './read-rows';
 
@@ -87,6 +89,14 @@ describe('the table of reads', () => {
   it('has every operation under its path, once', () => {
     const byId = (a: readonly string[], b: readonly string[]) => (a[0] < b[0] ? -1 : 1);
     expect(readRows.map(({ id, path }) => [id, path]).sort(byId)).toEqual([...decided].sort(byId));
+  });
+
+  it('has as many operations as the README says: those of the specification, and the rules of a hub', () => {
+    const readme = readFileSync(resolve(__dirname, '../../../../../README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const specified = readRows.filter(({ id }) => id !== 'getHubRules').length;
+    expect(readme).toContain(
+      `${readRows.length} operations (the ${specified} of the specification, and the rules of a hub)`,
+    );
   });
 
   it.each(readRows.map((row) => [row.id, row] as const))('%s declares what its path and its reply have', (_, row) => {

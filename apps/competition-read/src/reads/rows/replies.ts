@@ -7,7 +7,7 @@ export function shape(named: Readonly<Record<string, TSchema>>): Reply {
   return { name, schema };
 }
 
-/** A reply that is a page of a named schema, as in `pageOf({ Match })`; additional fields require a name of its own. */
+/** A reply that is a page of a named schema, as in `pageOf({ Match })`; additional or other fields require a name of its own. */
 export function pageOf(named: Readonly<Record<string, TSchema>>, name?: string, added: TProperties = {}): Reply {
   const { name: itemName, schema } = shape(named);
   return {
@@ -15,7 +15,11 @@ export function pageOf(named: Readonly<Record<string, TSchema>>, name?: string, 
     schema: Type.Object(
       {
         start: Type.Integer({ minimum: 0, description: 'Number of items before the first one' }),
-        end: Type.Integer({ minimum: 0, description: 'start plus limit, also on a short page' }),
+        end: Type.Integer({
+          minimum: 0,
+          description:
+            'start plus limit, also on a short page; where an operation takes no limit, start plus the number of items',
+        }),
         items: Type.Array(schema),
         ...added,
       },
