@@ -4,6 +4,7 @@ import { FlowCookie } from './browser/flow-cookie';
 import { IdentityProvider } from './browser/identity-provider';
 import { LoginLog } from './browser/login-log';
 import { OwnOrigin } from './browser/own-origin';
+import { PendingLogins } from './browser/pending-logins';
 import { SealedCookies } from './browser/sealed-cookies';
 import { Sessions } from './browser/sessions';
 import { LinkageConfig } from './config';
@@ -22,8 +23,9 @@ export function composeBrowser(config: LinkageConfig, logger: Logger): readonly 
     plainHttp: mayUsePlainHttp(config),
   });
   return [
-    ...[ownOrigin, cookies, sealedCookies, identityProvider],
+    ...[ownOrigin, identityProvider],
     new FlowCookie(cookies),
+    new PendingLogins(sealedCookies, cookies),
     new Sessions(sealedCookies, cookies),
     new Pages(ownOrigin),
     new LoginLog(logger),

@@ -1,5 +1,5 @@
 import { EventDefinition, TopicRow, recordKey } from '@podium/messages';
-import { CompactedTopicView, createKafka } from '@podium/runtime/kafka';
+import { CompactedTopicView, GroupPositions, createKafka } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
 import { Consumer, Kafka, logLevel } from 'kafkajs';
@@ -17,7 +17,10 @@ export interface TopicReader {
   records(topic: string, key: string | readonly [string, ...string[]], count: number): Promise<ReadRecord[]>;
   /** All keys and values as one text, to search for content that must not be there. */
   everything(): string;
-  /** Joins one live instance of each kind of view that must have a record of the topic before it is in force. */
+  /**
+   * Joins one live instance of each kind of view that must have a record of the topic before it is in force. Only these count as
+   * live: other specs have views of the same kinds on topics of their own, which never commit this one.
+   */
   beLiveViews<D extends EventDefinition>(row: TopicRow<D>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
     },
   });
   const views: CompactedTopicView<EventDefinition>[] = [];
+  const spied: jest.SpyInstance[] = [];
   return {
     records: async (topic, key, count) => {
       const wanted = typeof key === 'string' ? recordKey(key) : recordKey(...key);
@@ -46,6 +50,12 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
     },
     everything: () => JSON.stringify(seen),
     beLiveViews: async (row) => {
+      const instance = freshName('spec');
+      const liveViewGroups = GroupPositions.prototype.liveViewGroups;
+      const ownGroups = async function (this: GroupPositions, prefix: string): Promise<string[]> {
+        return (await liveViewGroups.call(this, prefix)).filter((group) => group.includes(instance));
+      };
+      spied.push(jest.spyOn(GroupPositions.prototype, 'liveViewGroups').mockImplementation(ownGroups));
       for (const viewGroup of row.inForceWhen) {
         const view = new CompactedTopicView<EventDefinition>({
           kafka: createKafka({
@@ -55,7 +65,7 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
           }),
           row,
           viewGroup,
-          instance: freshName('spec'),
+          instance,
           logger: pino({ level: 'silent' }),
           registry: new Registry(),
           apply: () => undefined,
@@ -66,6 +76,7 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
       }
     },
     stop: async () => {
+      for (const spy of spied) spy.mockRestore();
       await Promise.all(views.map((view) => view.stop()));
       await consumer.disconnect();
     },

@@ -64,7 +64,8 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
       await fastify.register(fastifyFormbody);
       await mountIdentity(fastify, provider, key, identity);
       await mountStrictPartner(fastify, {
-        ...{ sandboxUrl: config.SANDBOX_URL, cookieKey: config.OIDC_CLIENT_SECRET, key, file: strictPartner },
+        ...{ sandboxUrl: config.SANDBOX_URL, publicUrl: config.PUBLIC_URL },
+        ...{ cookieKey: config.OIDC_CLIENT_SECRET, key, file: strictPartner },
         accessTokenLifetimeS: strictAccessTokenLifetimeS,
       });
       await fastify.register(async (scope) => {

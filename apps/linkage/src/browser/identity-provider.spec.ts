@@ -1,3 +1,5 @@
+import net from 'node:net';
+import tls from 'node:tls';
 import { fixed } from '@podium/runtime/config';
 import { TestIdp } from '../../test/test-idp';
 import { linkageFields } from '../config';
@@ -34,6 +36,17 @@ describe('IdentityProvider', () => {
       expect(await provider.finish(search, pending)).toEqual({ userId: 'user-1', name: 'Maria Gómez' });
     },
   );
+
+  it('leaves each address of the provider the time to answer, before the next takes its place', async () => {
+    await started('');
+    const connect = jest.spyOn(tls, 'connect').mockImplementation(() => {
+      throw new Error('no connection');
+    });
+    await expect(providerAt('https://identity.example.com').begin()).rejects.toThrow();
+    const [[options]] = connect.mock.calls as unknown as [[net.TcpSocketConnectOpts]];
+    expect(options.autoSelectFamilyAttemptTimeout).toBeGreaterThan(1000);
+    connect.mockRestore();
+  });
 
   it('refuses the document of another issuer', async () => {
     await started('');

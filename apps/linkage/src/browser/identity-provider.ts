@@ -1,5 +1,5 @@
 import { Live } from '@podium/runtime/config';
-import { discoveryUrl, requireIssuer } from '@podium/runtime/http';
+import { discoveryUrl, issuerFetch, requireIssuer } from '@podium/runtime/http';
 import * as oidc from 'openid-client';
 
 /** State of a log-in until the identity provider sends the user back. */
@@ -69,6 +69,7 @@ export class IdentityProvider {
     this.configuration ??= oidc
       .discovery(new URL(discoveryUrl(issuerUrl)), clientId, undefined, authentication, {
         timeout: 5,
+        [oidc.customFetch]: (url, options) => issuerFetch(url, options as RequestInit),
         execute: plainHttp ? [oidc.allowInsecureRequests] : [],
       })
       .then((configuration) => {

@@ -86,9 +86,19 @@ export class ConnectController {
     @Res() reply: Reply,
   ): Promise<void> {
     await this.change(request, reply, async (session) => {
-      await this.unlink.unlink(session.userId, integrationId);
+      await this.endLink(session.userId, integrationId);
       void reply.redirect(`/connect?disconnected=${integrationId}`, 303);
     });
+  }
+
+  /** A link that has ended already is no error: the second click, or a tab that still shows it, may come after the confirmation. */
+  private async endLink(userId: string, integrationId: string): Promise<void> {
+    try {
+      await this.unlink.unlink(userId, integrationId);
+    } catch (error) {
+      const isGone = error instanceof CodedError && error.code === 'not_found';
+      if (!isGone || !(await this.userLinks.hasEnded(userId, integrationId))) throw error;
+    }
   }
 
   /** Handles a form of a page: checks origin, session and the user's rate, and shows users' errors as pages. */

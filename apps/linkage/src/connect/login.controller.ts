@@ -1,14 +1,12 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BrowserCookies } from '../browser/browser-cookies';
-import { loginLifetimeS } from '../browser/flow-lifetimes';
 import { GatewayGuard } from '../browser/gateway.guard';
-import { IdentityProvider, PendingLogin, isProviderUnavailable } from '../browser/identity-provider';
+import { IdentityProvider, isProviderUnavailable } from '../browser/identity-provider';
 import { LoginLog } from '../browser/login-log';
 import { OwnOrigin } from '../browser/own-origin';
 import { Pages } from './pages';
-import { SealedCookies } from '../browser/sealed-cookies';
+import { PendingLogins } from '../browser/pending-logins';
 import { Sessions } from '../browser/sessions';
 
 /** Log-in and log-out of /connect. */
@@ -18,8 +16,7 @@ import { Sessions } from '../browser/sessions';
 export class LoginController {
   constructor(
     private readonly identityProvider: IdentityProvider,
-    private readonly sealed: SealedCookies,
-    private readonly cookies: BrowserCookies,
+    private readonly pendingLogins: PendingLogins,
     private readonly sessions: Sessions,
     private readonly ownOrigin: OwnOrigin,
     private readonly pages: Pages,
@@ -27,10 +24,10 @@ export class LoginController {
   ) {}
 
   @Get('login')
-  async login(@Res() reply: FastifyReply): Promise<void> {
+  async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     try {
       const { url, pending } = await this.identityProvider.begin();
-      this.cookies.set(reply, 'login', await this.sealed.seal('login', { ...pending }, loginLifetimeS), loginLifetimeS);
+      await this.pendingLogins.add(request, reply, pending);
       void reply.header('cache-control', 'no-store').redirect(url, 303);
     } catch (error) {
       this.log.failed(error);
@@ -40,14 +37,16 @@ export class LoginController {
 
   @Get('callback')
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const claims = await this.sealed.open('login', this.cookies.read(request, 'login'));
+    const { search, searchParams } = new URL(request.url, this.ownOrigin.origin);
+    const pending = await this.pendingLogins.find(request, searchParams.get('state'));
+    // The address was reloaded, or comes from the history: its log-in has ended, and the session of this browser is untouched.
+    if (!pending && (await this.sessions.read(request))) return this.toAccounts(reply);
     try {
-      if (!claims) throw new Error('no log-in is in progress in this browser');
-      const { search } = new URL(request.url, this.ownOrigin.origin);
-      const user = await this.identityProvider.finish(search, claims as unknown as PendingLogin);
-      this.cookies.clear(reply, 'login');
+      if (!pending) throw new Error('no such log-in is in progress in this browser');
+      const user = await this.identityProvider.finish(search, pending);
+      await this.pendingLogins.end(request, reply, pending.state);
       await this.sessions.begin(reply, user);
-      void reply.header('cache-control', 'no-store').redirect('/connect', 303);
+      this.toAccounts(reply);
     } catch (error) {
       this.log.failed(error);
       this.pages.loginFailed(reply, isProviderUnavailable(error) ? 'unavailable' : 'invalid');
@@ -58,6 +57,10 @@ export class LoginController {
   logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.ownOrigin.require(request);
     this.sessions.end(reply);
+    this.toAccounts(reply);
+  }
+
+  private toAccounts(reply: FastifyReply): void {
     void reply.header('cache-control', 'no-store').redirect('/connect', 303);
   }
 }

@@ -58,6 +58,7 @@ describe('linking by a redirect from the partner', () => {
     type Case = (browser: LinkBrowser, back: URLSearchParams) => Promise<string | void> | string | void;
     const unknown = 'This attempt to connect is not valid';
     const unusable = 'The response from the partner was invalid';
+    const sessionOver = 'Your log-in here ended or changed';
     const cases: [string, string, Case][] = [
       ['without state', unusable, (_browser, back) => back.delete('state')],
       ['with an unknown state', unknown, (_browser, back) => back.set('state', 'x'.repeat(43))],
@@ -66,9 +67,9 @@ describe('linking by a redirect from the partner', () => {
       ['with a repeated code', unusable, (_browser, back) => back.append('code', 'other')],
       ['with a repeated state', unusable, (_browser, back) => back.append('state', back.get('state') ?? '')],
       ['with another server as iss', 'did not come from', (_browser, back) => back.set('iss', 'https://evil.example')],
-      ['of another user', 'changed accounts here', (browser) => browser.logIn('somebody-else')],
-      ['of another session', 'changed accounts here', (browser) => browser.logIn(browser.userId, 'another-session')],
-      ['after log-out', 'logged out', (browser) => browser.logOut()],
+      ['of another user', sessionOver, (browser) => browser.logIn('somebody-else')],
+      ['of another session', sessionOver, (browser) => browser.logIn(browser.userId, 'another-session')],
+      ['after log-out', sessionOver, (browser) => browser.logOut()],
       [
         'after its time',
         'took too long',

@@ -17,7 +17,7 @@ const pseudo: Catalogue = {
 /** Attributes that a user sees or hears. */
 const shownAttributes = /\b(?:aria-label|title|alt|placeholder|data-[a-z-]+)="([^"]*)"/g;
 /** Attributes for the script and the styles. */
-const technicalAttributes = /\bdata-(?:state|poll|target-origin|linked|disconnected)="[^"]*"/g;
+const technicalAttributes = /\bdata-(?:state|user|poll|target-origin|linked|disconnected)="[^"]*"/g;
 
 describe('the pages of /connect', () => {
   const pages = new Pages(new OwnOrigin('https://podium.example'), pseudo);

@@ -87,7 +87,7 @@ const failureTexts: Record<LinkFailureReason, string> = {
     'Check your accounts, and connect again if this one is missing.',
   expired: 'The log-in at {partner} took too long. Please connect again.',
   session_changed:
-    'You logged out or changed accounts here while logging in at {partner}. Log in here and connect again.',
+    'Your log-in here ended or changed while you were logging in at {partner}. Log in here and connect again.',
   issuer_mismatch: 'The response did not come from {partner}, so it was refused. Please try again.',
   partner_said_no: 'The log-in at {partner} was not completed.',
   partner_refused: '{partner} did not confirm the log-in. Please try again.',

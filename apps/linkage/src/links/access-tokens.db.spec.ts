@@ -21,7 +21,7 @@ describe('AccessTokens', () => {
   beforeEach(async () => {
     // Each case has its own platform, so that no open circuit breaker affects another case.
     integration = await parts.integration();
-    Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null, rotates: true, delayMs: 0 });
+    Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null, rotates: true, delayMs: 0, steps: {} });
     parts.partner.clientSecret = 'canary-partner-secret';
     parts.partner.seen.length = 0;
     parts.logged.length = 0;
@@ -139,22 +139,56 @@ describe('AccessTokens', () => {
   it('does not take over the claim of a live instance', async () => {
     const link = await parts.link(integration);
     await expire(link);
-    parts.partner.delayMs = 600;
-    const first = instances[0].accessTokens.accessTokenFor(link.linkId);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    await instances[1].maintain();
-    expect((await first).ok).toBe(true);
+    let sentBeside = -1;
+    parts.partner.steps = {
+      rotated: async () => {
+        parts.partner.steps = {};
+        await instances[1].maintain();
+        sentBeside = refreshes() - 1;
+      },
+    };
+    expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
+    expect([sentBeside, refreshes()]).toEqual([0, 1]);
+  });
+
+  it('does not take over the claim of a live instance because the timeout of the partner was lowered since', async () => {
+    const timeout = (ms: number) =>
+      parts.pool.query(
+        `UPDATE linkage.integrations SET profile = profile || jsonb_build_object('timeout_ms', $2::int)
+         WHERE integration_id = $1`,
+        [integration.integrationId, ms],
+      );
+    await timeout(30_000);
+    const link = await parts.link(integration);
+    await expire(link);
+    parts.partner.steps = {
+      rotated: async () => {
+        parts.partner.steps = {};
+        await timeout(1000);
+        // One round would give the claim up, the next one would send the token that the partner has replaced.
+        for (let round = 0; round < 2; round++) {
+          await parts.pool.query(
+            `UPDATE linkage.link_tokens SET refresh_started_at = refresh_started_at - interval '20 seconds'
+             WHERE link_id = $1`,
+            [link.linkId],
+          );
+          await instances[1].maintain();
+        }
+      },
+    };
+    expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
     expect(refreshes()).toBe(1);
+    expect([parts.partner.isAlive(link.sub), await parts.state(link)]).toEqual([true, 'ready']);
   });
 
   it('drops new tokens that arrive after an unlink', async () => {
     const link = await parts.link(integration);
     await expire(link);
-    parts.partner.delayMs = 300;
-    const refreshing = instances[0].accessTokens.accessTokenFor(link.linkId);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await inTransaction(parts.pool, (tx) => saveUnlinked(tx, link.linkId));
-    expect(await refreshing).toEqual({ ok: false, reason: 'not_linked' });
+    parts.partner.steps = {
+      rotated: async () => void (await inTransaction(parts.pool, (tx) => saveUnlinked(tx, link.linkId))),
+    };
+    const refreshed = await instances[0].accessTokens.accessTokenFor(link.linkId);
+    expect(refreshed).toEqual({ ok: false, reason: 'not_linked' });
     expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'unlinked']);
     const rows = await parts.pool.query(`SELECT 1 FROM linkage.link_tokens WHERE link_id = $1`, [link.linkId]);
     expect(rows.rowCount).toBe(0);

@@ -32,9 +32,13 @@ export function leaseS(timeoutMs: number): number {
 /** The same as SQL, from an integration `i`. */
 const leaseSql = `make_interval(secs => (i.profile ->> 'timeout_ms')::float8 * ${requestsMax} / 1000 + ${slackS})`;
 
-/** Whether a claim is over, as SQL: given up (`refresh_started_by` is null) since `returnS`, or older than its lease. */
+/**
+ * Whether a claim is over, as SQL: given up (`refresh_started_by` is null) since `returnS`, or older than its lease. The lease that
+ * was stored with it counts too, because the timeout of the partner may have been lowered since. A claim of the release before has
+ * none, or that of an earlier claim.
+ */
 const isOver = (lease: string): string => `refresh_started_at < clock_timestamp() - CASE WHEN refresh_started_by IS NULL
-  THEN interval '${returnS} s' ELSE ${lease} END`;
+  THEN interval '${returnS} s' ELSE greatest(${lease}, make_interval(secs => refresh_lease_s)) END`;
 
 /** Whether a claim of link_tokens `t` is still that of an instance, as SQL: if it was given up, nobody has taken it since. */
 const isOwn = (instance: string): string =>
@@ -58,7 +62,8 @@ export async function claimRefresh(
        FOR UPDATE)
      UPDATE linkage.link_tokens t SET
        refresh_started_at = clock_timestamp(),
-       refresh_started_by = CASE WHEN before.refresh_started_by IS NULL THEN $3::text END
+       refresh_started_by = CASE WHEN before.refresh_started_by IS NULL THEN $3::text END,
+       refresh_lease_s = $4
      FROM before WHERE t.link_id = before.link_id
      RETURNING before.refresh_started_at AS at, before.refresh_started_by AS by`,
     [linkId, version, instance, leaseSeconds],

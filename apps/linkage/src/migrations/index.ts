@@ -24,6 +24,7 @@ import { BindChecksToBrowser1795000000024 } from './1795000000024-bind-checks-to
 import { NoteCallbacks1795000000025 } from './1795000000025-note-callbacks';
 import { IndexBarriers1795000000026 } from './1795000000026-index-barriers';
 import { LimitLinkChanges1795000000027 } from './1795000000027-limit-link-changes';
+import { KeepRefreshLeases1795000000028 } from './1795000000028-keep-refresh-leases';
 
 export { schema } from './schema';
 
@@ -54,4 +55,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   NoteCallbacks1795000000025,
   IndexBarriers1795000000026,
   LimitLinkChanges1795000000027,
+  KeepRefreshLeases1795000000028,
 ];

@@ -1,6 +1,6 @@
 import { basicAuthorization } from '@podium/partner-check/protocol/basic-authorization';
 import type { Logger } from '@podium/runtime/log';
-import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import type { Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
 import { PartnerOperationName, RecordExchange, describeRequest, describeResponse, statusOnly } from './exchange-record';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@podium/partner-check/protocol/partner-answers';
 import { BreakerState, PartnerBreakers } from './partner-breakers';
 import { PartnerHttp, PartnerRequest } from './partner-http';
+import { PartnerMetrics } from './partner-metrics';
 import { PartnerConnection } from './partner-profile';
 import {
   PartnerFailure,
@@ -50,9 +51,7 @@ export class PartnerClient {
   private readonly breakers: PartnerBreakers;
   /** Partners that accepted the previous secret last, by that secret: it is tried first. */
   private readonly acceptedPrevious = new Map<string, string>();
-  private readonly requests: Counter<'platform' | 'operation' | 'outcome'>;
-  private readonly seconds: Histogram<'platform' | 'operation'>;
-  private readonly platforms = new BoundedLabel();
+  private readonly metrics: PartnerMetrics;
 
   constructor(
     private readonly http: PartnerHttp,
@@ -60,19 +59,7 @@ export class PartnerClient {
     registry: Registry,
   ) {
     this.breakers = new PartnerBreakers(logger);
-    this.requests = new Counter({
-      name: 'linkage_partner_requests_total',
-      help: 'Requests to partners by outcome',
-      labelNames: ['platform', 'operation', 'outcome'],
-      registers: [registry],
-    });
-    this.seconds = new Histogram({
-      name: 'linkage_partner_request_seconds',
-      help: 'Time of a request to a partner',
-      labelNames: ['platform', 'operation'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers: [registry],
-    });
+    this.metrics = new PartnerMetrics(registry);
   }
 
   /** Exchanges a one-time code (specification, Token request, authorization_code). */
@@ -190,6 +177,7 @@ export class PartnerClient {
     request: UnboundRequest,
     read: (response: RawResponse) => PartnerResult<Value>,
   ): Promise<PartnerResult<Value>> {
+    this.metrics.began(partner.platform, asked.operation);
     const { answer, at, durationMs } = await this.send(partner, asked, request);
     const result = answer.ok ? read(answer.value) : answer;
     this.report(partner, asked, result);
@@ -224,7 +212,7 @@ export class PartnerClient {
       const beginMs = performance.now();
       const received = await this.http.send({ ...request, platform, timeoutMs: leftMs });
       times.durationMs = Math.round(performance.now() - beginMs);
-      this.seconds.observe({ platform: this.platforms.of(platform), operation }, times.durationMs / 1000);
+      this.metrics.answered(platform, operation, times.durationMs);
       return received;
     });
     return { ...times, answer };
@@ -235,7 +223,7 @@ export class PartnerClient {
     { operation }: PartnerOperation,
     result: PartnerResult<unknown>,
   ): void {
-    this.requests.inc({ platform: this.platforms.of(platform), operation, outcome: result.ok ? 'ok' : result.kind });
+    this.metrics.ended(platform, operation, result.ok ? 'ok' : result.kind);
     if (result.ok) return;
     const { kind, reason, status, partnerCode, retryAfterS } = result;
     this.logger.warn(

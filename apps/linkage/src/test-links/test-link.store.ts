@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { callbackLifetimeS, linkFlowLifetimeS } from '../browser/flow-lifetimes';
 import { TestLinkResult } from './test-link-result';
 
 /** A test link of an operator. */
@@ -12,8 +13,10 @@ export interface TestLink {
   readonly result: TestLinkResult | null;
 }
 
+/** One that was opened in time lasts as long as its flow and the callback of it. */
 const columns = `test_link_id AS "testLinkId", integration_id AS "integrationId", expires_at AS "expiresAt",
-  expires_at <= clock_timestamp() AS "isExpired", opened_at AS "openedAt", result`;
+  greatest(expires_at, opened_at + interval '${linkFlowLifetimeS + callbackLifetimeS} s') <= clock_timestamp() AS "isExpired",
+  opened_at AS "openedAt", result`;
 
 /** Inserts a test link; `entryHash` is the SHA-256 of the secret in its address. */
 export async function insertTestLink(

@@ -82,6 +82,8 @@ describe('test links of operators', () => {
   it('goes through all requests and leaves nothing', async () => {
     const id = await integrationWith({ revocation_path: '/oauth2/revoke' });
     await admin.post(`/integrations/${id}/pause`);
+    while ((await database.query(`SELECT 1 FROM linkage.outbox LIMIT 1`)).rowCount !== 0)
+      await new Promise((resolve) => setTimeout(resolve, 100));
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const before = await traces();
     const browser = await LinkBrowser.of(linkage);
@@ -193,6 +195,21 @@ describe('test links of operators', () => {
     await database.query(`UPDATE linkage.test_links SET expires_at = now() - interval '1 s'`);
     expect((await browser.get(late.path)).status).toBe(404);
     expect(await show(id, late)).toMatchObject({ status: 'expired' });
+  });
+
+  it('is open as long as its flow, also when it was opened shortly before its address expired', async () => {
+    const id = await integrationWith();
+    const started = await start(id);
+    const browser = await LinkBrowser.of(linkage);
+    const url = await open(browser, started.path);
+    const change = (assignment: string) =>
+      database.query(`UPDATE linkage.test_links SET ${assignment} WHERE test_link_id = $1`, [started.testLinkId]);
+    await change(`expires_at = now() - interval '1 s'`);
+    expect(await show(id, started)).toMatchObject({ status: 'opened' });
+    await change(`opened_at = now() - interval '12 minutes'`);
+    expect(await show(id, started)).toMatchObject({ status: 'expired' });
+    await browser.get(await browser.atPartner(url, freshName('sub')));
+    expect(await show(id, started)).toMatchObject({ status: 'succeeded' });
   });
 
   describe('during a change of the domain', () => {

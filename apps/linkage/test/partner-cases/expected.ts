@@ -29,7 +29,7 @@ export const sentences = {
   request_unusable: 'The response from the partner was invalid. Please try again.',
   not_recognised: 'This attempt to connect is not valid',
   expired: 'The log-in at Arena took too long.',
-  session_changed: 'You logged out or changed accounts here while logging in at Arena.',
+  session_changed: 'Your log-in here ended or changed while you were logging in at Arena.',
   issuer_mismatch: 'The response did not come from Arena, so it was refused.',
   linked_elsewhere: 'This account at Arena is already connected to another user here.',
   other_account_linked: 'You have already connected another account at Arena.',

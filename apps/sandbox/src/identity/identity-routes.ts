@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Provider from 'oidc-provider';
+import { mountLogInPages } from '../pages/log-in-pages';
 import { escapeHtml, page } from '../pages/page';
 import { signAccessToken } from './access-token';
 import { IdentityOptions } from './identity-provider';
@@ -14,8 +15,10 @@ export async function mountIdentity(
   options: IdentityOptions,
 ): Promise<void> {
   await mountProvider(fastify, provider, '/idp');
-  fastify.get('/idp-interaction/:uid', (request, reply) => showLogIn(provider, request, reply));
-  fastify.post('/idp-interaction/:uid', (request, reply) => finishLogIn(provider, request, reply));
+  await mountLogInPages(fastify, `${options.publicUrl}/connect`, (scope) => {
+    scope.get('/idp-interaction/:uid', (request, reply) => showLogIn(provider, request, reply));
+    scope.post('/idp-interaction/:uid', (request, reply) => finishLogIn(provider, request, reply));
+  });
   fastify.post('/dev/tokens', (request) => mintToken(request, key, options));
 }
 
@@ -40,6 +43,8 @@ async function finishLogIn(provider: Provider, request: FastifyRequest, reply: F
     await reply.code(400).send({ error: 'login must be 1 to 64 characters' });
     return;
   }
+  // Throws when the log-in is over; after the hijack nobody would answer that.
+  await provider.interactionDetails(request.raw, reply.raw);
   reply.hijack();
   await provider.interactionFinished(request.raw, reply.raw, { login: { accountId, remember: true } });
 }

@@ -16,8 +16,8 @@ export class Partners {
   /** The partner of that name; throws for an invalid name. */
   of(name: string): Partner {
     if (!namePattern.test(name)) throw new RangeError(`${name} is not a valid partner name`);
-    const known = this.file.value[name];
-    if (known) return known;
+    // Not `constructor`, which every object has.
+    if (Object.hasOwn(this.file.value, name)) return this.file.value[name];
     const partner = newPartner(name);
     this.file.value[name] = partner;
     this.changed();

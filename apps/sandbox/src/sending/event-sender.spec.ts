@@ -46,8 +46,8 @@ describe('EventSender', () => {
   });
 
   const until = async (done: () => boolean): Promise<void> => {
-    for (const end = Date.now() + 5000; !done(); await new Promise((resolve) => setTimeout(resolve, 20)))
-      if (Date.now() > end) throw new Error(`not within 5 s: ${JSON.stringify(sent)}`);
+    for (const end = Date.now() + 20_000; !done(); await new Promise((resolve) => setTimeout(resolve, 20)))
+      if (Date.now() > end) throw new Error(`not within 20 s: ${JSON.stringify(sent)}`);
   };
 
   it('sends the initial facts of an account once, right after linking', async () => {

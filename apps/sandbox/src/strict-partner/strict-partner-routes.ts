@@ -11,6 +11,7 @@ import { FastifyInstance } from 'fastify';
 import Provider, { JWK } from 'oidc-provider';
 import { mountProvider } from '../identity/mount-provider';
 import { SigningKey } from '../identity/signing-key';
+import { mountLogInPages } from '../pages/log-in-pages';
 import { escapeHtml, page } from '../pages/page';
 import { JsonFile } from '../storage/json-file';
 
@@ -19,6 +20,8 @@ export const strictPartnerPath = '/strict-partner';
 
 interface Options {
   readonly sandboxUrl: string;
+  /** The service's, where users begin. */
+  readonly publicUrl: string;
   readonly cookieKey: string;
   readonly key: SigningKey;
   readonly file: JsonFile<ProviderEntries>;
@@ -30,7 +33,7 @@ interface Options {
  * `/dev/strict-partner`, which registers the service's client and says what an integration with it needs.
  */
 export async function mountStrictPartner(fastify: FastifyInstance, options: Options): Promise<void> {
-  const { sandboxUrl, cookieKey, key, file, accessTokenLifetimeS } = options;
+  const { sandboxUrl, publicUrl, cookieKey, key, file, accessTokenLifetimeS } = options;
   const { adapter } = new ProviderStore(file.value, () => file.changed());
   const baseUrl = `${sandboxUrl}${strictPartnerPath}`;
   const provider = createStrictPartner({
@@ -38,7 +41,7 @@ export async function mountStrictPartner(fastify: FastifyInstance, options: Opti
     interactionUrl: (uid) => `${strictPartnerPath}-log-in/${uid}`,
   });
   await mountProvider(fastify, provider, strictPartnerPath);
-  mountLogIn(fastify, provider);
+  await mountLogInPages(fastify, `${publicUrl}/connect`, (scope) => mountLogIn(scope, provider));
   fastify.get('/dev/strict-partner', async () => ({
     base_url: baseUrl,
     authorization_url: `${baseUrl}${strictAuthorizationPath}`,

@@ -58,7 +58,7 @@ describe('the check of a partner whose connections fail', () => {
   });
 
   it('finds that linking works over TLS with a valid certificate', async () => {
-    const report = await check(await baseUrlOf('tls_valid'));
+    const report = await check(await baseUrlOf('tls_valid'), 10_000);
     expect([report.verdict, codesOf(report).includes('token_endpoint_unreachable')]).toEqual(['links', false]);
   });
 
@@ -68,7 +68,8 @@ describe('the check of a partner whose connections fail', () => {
         expect([row.coveredBy, isThere(row.coveredBy)]).toEqual([row.coveredBy, true]));
     else
       it(kind, async () => {
-        const report = await check(await baseUrlOf(kind));
+        // Only there nothing comes; elsewhere a slow machine must not make an answer too late.
+        const report = await check(await baseUrlOf(kind), kind === 'silent_tls' ? 1000 : 10_000);
         expect(report.verdict).toBe('does_not_link');
         expect(codesOf(report)[0]).toBe('token_endpoint_unreachable');
         expect(report.findings[0].detail).toMatch(row.detail);
@@ -83,13 +84,13 @@ describe('the check of a partner whose connections fail', () => {
   }
 
   /** The authorization page is where it always is; the other endpoints are behind the listener. */
-  function check(baseUrl: (name: string) => string): Promise<CheckReport> {
+  function check(baseUrl: (name: string) => string, timeoutMs: number): Promise<CheckReport> {
     const name = `partner-${partners++}`;
     const { client } = server.of(name);
     client.redirect_url = redirectUri;
     const target = { clientId: client.client_id, clientSecret: client.client_secret, baseUrl: baseUrl(name) };
     const authorizationUrl = `${server.baseUrl(name)}/authorize`;
-    return checkServer({ ...target, authorizationUrl }, undefined, { timeoutMs: 1000 });
+    return checkServer({ ...target, authorizationUrl }, undefined, { timeoutMs });
   }
 });
 

@@ -56,6 +56,7 @@ describe('the sandbox partner follows the specification', () => {
     expect(() => exchange({ code: late })).toThrow('invalid_grant');
     expect(() => exchange({ code: codeFor(), redirect_uri: 'https://else.test' })).toThrow('redirect_uri_mismatch');
     expect(() => exchange({ code: codeFor() }, 'Basic x')).toThrow('invalid_client');
+    expect(() => exchange({ code: 'constructor', redirect_uri: undefined })).toThrow('invalid_grant');
   });
 
   it('checks the verifier of a code that was requested with PKCE', () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { GrantPolicy } from '../modes/mode';
 import { ModeName } from '../modes/modes';
 import { rotating } from '../modes/refreshes';
-import { Account, OAuthPartner, Tokens } from './oauth-partner';
+import { Account, Grant, OAuthPartner, Tokens } from './oauth-partner';
 import { PartnerRefusal } from './partner-refusal';
 import { endFamily, findPair, replacePair } from './refresh-tokens';
 
@@ -91,7 +91,7 @@ export class OAuthServer {
     partner: OAuthPartner,
     { form, authorization }: { form?: TokenRequest; authorization?: string },
   ): ModeName | undefined {
-    if (form?.code !== undefined) return partner.grants[form.code]?.mode;
+    if (form?.code !== undefined) return grantOf(partner, form.code)?.mode;
     if (form) return partner.tokens.find((each) => each.refresh_token === form.refresh_token)?.mode;
     return partner.tokens.find((each) => `Bearer ${each.access_token}` === authorization)?.mode;
   }
@@ -105,7 +105,7 @@ export class OAuthServer {
   }
 
   private exchange(partner: OAuthPartner, form: TokenRequest): TokenResponse {
-    const grant = form.code ? partner.grants[form.code] : undefined;
+    const grant = form.code ? grantOf(partner, form.code) : undefined;
     if (form.code) delete partner.grants[form.code];
     if (!grant || grant.expires_at < this.now()) throw new PartnerRefusal(400, 'invalid_grant');
     if (form.redirect_uri !== grant.redirect_uri) throw new PartnerRefusal(400, 'redirect_uri_mismatch');
@@ -144,6 +144,11 @@ export class OAuthServer {
       access_expires_at: this.now() + partner.access_token_lifetime_s * 1000,
     };
   }
+}
+
+/** The grant of a code, which anybody may choose: `constructor` is none. */
+function grantOf({ grants }: OAuthPartner, code: string): Grant | undefined {
+  return Object.hasOwn(grants, code) ? grants[code] : undefined;
 }
 
 function challengeOf(verifier: string): string {

@@ -8,9 +8,10 @@ if (document.getElementById('partners')) managePartners();
 /** The last page of a flow: notifies the page that opened it and closes, or finishes by itself. */
 function showOutcome(section) {
   const { linked, message, targetOrigin, poll } = section.dataset;
+  const integrationId = lastOf(location.pathname);
   // The URL contains a used code and state, so it is removed from history and reloads.
   history.replaceState(null, '', '/connect');
-  const report = { type: 'podium.link', linked: linked === 'true', message };
+  const report = { type: 'podium.link', linked: linked === 'true', message, integrationId };
   if (window.opener) window.opener.postMessage(report, targetOrigin);
   // This also reaches an opener whose reference the partner's page has severed.
   if ('BroadcastChannel' in window) new BroadcastChannel(channelName).postMessage(report);
@@ -53,7 +54,7 @@ function managePartners() {
   follow();
 }
 
-/** The popup of the flow in progress; without a reference to this page it may not be able to close itself. */
+/** The popup of the flow in progress and its partner; without a reference to this page it may not be able to close itself. */
 let opened = null;
 
 /** If the popup is blocked, the form continues in this tab. */
@@ -63,10 +64,10 @@ function connectInPopup(form) {
   const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2);
   const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2);
   const popup = window.open('', channelName, `popup,width=${width},height=${height},left=${left},top=${top}`);
-  if (!popup) return;
+  if (!popup) return void form.removeAttribute('target');
   // The partner's page must not be able to navigate this one.
   popup.opener = null;
-  opened = popup;
+  opened = { popup, integrationId: lastOf(form.action) };
   form.target = channelName;
   popup.focus();
   notice(document.getElementById('partners').dataset.inPopup, '');
@@ -88,8 +89,9 @@ function confirmDisconnect(event, link) {
   dialog.showModal();
 }
 
-function finished({ linked, message }) {
-  if (opened && !opened.closed) opened.close();
+/** A flow has ended, perhaps one of another tab: the popup of this one, with another partner, stays open. */
+function finished({ linked, message, integrationId }) {
+  if (opened && opened.integrationId === integrationId && !opened.popup.closed) opened.popup.close();
   notice(message, linked ? 'good' : 'bad');
   document.getElementById('notice').focus();
   void reload();
@@ -114,8 +116,9 @@ async function reload() {
     // A page of an error has no list either; it would replace this page and never be read again.
     if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('partners');
-    // The session has ended.
-    if (!fresh) return void location.reload();
+    // The session has ended, or another user has logged in by another tab: the name on this page is not theirs.
+    if (!fresh || fresh.dataset.user !== document.getElementById('partners').dataset.user)
+      return void location.reload();
     for (const row of fresh.children) replaceRow(row);
     confirmDisconnected();
   } catch {
@@ -150,6 +153,11 @@ async function follow() {
     await pause(1000);
     if (document.querySelector('[data-pending]') && document.visibilityState === 'visible') await reload();
   }
+}
+
+/** The last part of a path or an address: an integration. */
+function lastOf(path) {
+  return path.split('/').at(-1).toLowerCase();
 }
 
 function pause(ms) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey, parseKey, parseUuidKey, topics } from '@podium/messages';
 import { AdminAnswer, AdminClient, adminClient } from '../../../test/admin-client';
 import { TopicReader, readTopics } from '../../../test/read-topics';
@@ -147,6 +148,20 @@ describe('data keys', () => {
     for (const { key_id: id } of (await admin.get('/keys?organizer_id=o-1')).json.items as { key_id: string }[])
       await admin.post(`/keys/${id}/revoke`);
     expect((await make(admin, body)).status).toBe(201);
+  });
+
+  it('live again by a later expiry only while no other key of their name is live', async () => {
+    const body = { name: 'expired', organizer_id: 'o-1' };
+    const endMs = Date.now() + 1000;
+    const former = (await make(admin, { ...body, not_after: new Date(endMs).toISOString() })).json.key_id as string;
+    await sleep(endMs - Date.now() + 50);
+    const next = (await make(admin, body)).json.key_id as string;
+    const later = (): Promise<AdminAnswer> =>
+      admin.post(`/keys/${former}/expire`, { not_after: '2099-01-01T00:00:00Z' });
+    const refused = await later();
+    expect([refused.status, messageOf(refused)]).toEqual([409, expect.stringContaining(next)]);
+    await admin.post(`/keys/${next}/revoke`);
+    expect(await later()).toMatchObject({ status: 200, json: { state: 'live' } });
   });
 
   it('keep an earlier expiry in a rotation, and cannot be rotated after it', async () => {

@@ -3,6 +3,7 @@ import { Operator } from '@podium/runtime/http';
 import { DataSource, EntityManager } from 'typeorm';
 import { ApiKey } from '../../entities/api-key.entity';
 import { IntegrationStore } from '../../integrations/integration.store';
+import { requireOneLiveKey } from '../data-keys/one-live-key-per-name';
 import { requireLiveKeyLimit } from '../event-keys/live-key-limit';
 import { KeyReply } from '../every-kind/api-key.dto';
 import { keyReply } from '../every-kind/key-reply';
@@ -26,14 +27,19 @@ export class KeyExpiryService {
     });
   }
 
-  /** Sets when a key expires; throws `conflict` for a revoked key or when a third one would be live. */
+  /**
+   * Sets when a key expires. Throws `conflict` for a revoked key, and for one that has expired when with it a third event key of the
+   * integration, or a second data key of its name and owner, would be live.
+   */
   async expire(operator: Operator, keyId: string, notAfter: string): Promise<KeyReply> {
     return this.change(operator, keyId, 'key.expiry_set', async (key, now, manager) => {
       if (key.revokedAt !== null)
         throw new CodedError('conflict', { message: 'The key is revoked, which is permanent; create a new one.' });
       const wasLive = isLive(key, now);
       key.notAfter = futureTime(notAfter, now);
-      if (!wasLive && key.integrationId !== null) await requireLiveKeyLimit(manager, key.integrationId, now);
+      if (wasLive) return true;
+      if (key.integrationId !== null) await requireLiveKeyLimit(manager, key.integrationId, now);
+      if (key.name !== null) await requireOneLiveKey(manager, { ...key, name: key.name }, now);
       return true;
     });
   }
