@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
 import { FencedProducer, GroupPositions, Kafka, RecordProducer, ensureTopics, scanTopics } from '@podium/runtime/kafka';
 import { outboxTailGroup, readPublishedSince, relayNamePrefix } from '@podium/runtime/outbox';
@@ -6,8 +7,8 @@ import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatter
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { StackFolders, openFolders, removeStack } from '../../tools/stack/folders';
-import { AccessRule, operatorRules, serviceRules } from './generators/kafka-users';
-import { kafkaNeeds, services } from './service-needs';
+import { AccessRule, operatorRules, outsideRules, serviceRules } from './generators/kafka-users';
+import { kafkaNeeds, outsideKafkaUsers, services } from './service-needs';
 import { SecuredBroker } from './testing/secured-broker';
 
 const logger = pino({ level: 'silent' });
@@ -20,7 +21,8 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
 
   beforeAll(async () => {
     folders = openFolders(`kafka-rights-${randomBytes(4).toString('hex')}`);
-    broker = await SecuredBroker.start(folders, [...services.map(({ name }) => name), operators]);
+    const users = [...services, ...outsideKafkaUsers].map(({ name }) => name);
+    broker = await SecuredBroker.start(folders, [...users, operators]);
     const client = broker.freeClient();
     const rows = Object.values<TopicRow>(topics);
     await ensureTopics(client, rows, { replicationFactor: 1, minInsyncReplicas: 1 });
@@ -175,6 +177,23 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
     await producer.disconnect();
   }, 120_000);
 
+  it('the bonus engine reads every topic of its page with a group of its name, results too, and writes only those', async () => {
+    const page = fs.readFileSync('docs/bonus-engine.md', 'utf8');
+    const read = Object.values<TopicRow>(topics).filter(({ name }) => page.includes(`\`${name}\``));
+    expect(read).toContain(topics.awardResults);
+    const client = broker.clientOf('bonus-engine');
+    for (const { name } of read) expect(await firstTopic(client, 'bonus-engine.of-a-test', [name])).toBe(name);
+    const producer = client.producer({ idempotent: true, retry: { retries: 2 } });
+    await producer.connect();
+    const messages = [{ key: 'k', value: 'x' }];
+    await producer.send({ topic: topics.awardResults.name, acks: -1, messages });
+    await expect(producer.send({ topic: topics.awards.name, acks: -1, messages })).rejects.toThrow(/authoriz/i);
+    await producer.disconnect();
+    // The client hides the reason, as above.
+    const foreign = firstTopic(client, 'other-engine', [topics.awards.name]);
+    await expect(foreign).rejects.toThrow('Failed to find group coordinator');
+  }, 120_000);
+
   it.each(services)(
     "$name may neither write others' topics nor read topics that it does not consume",
     async (service) => {
@@ -232,6 +251,7 @@ async function grantAll(client: Kafka): Promise<void> {
   await admin.createAcls({
     acl: [
       ...services.flatMap((service) => aclsOf(service.name, serviceRules(service))),
+      ...outsideKafkaUsers.flatMap((user) => aclsOf(user.name, outsideRules(user))),
       ...aclsOf(operators, operatorRules()),
     ],
   });

@@ -153,7 +153,15 @@ export const outsideKafkaUsers: readonly OutsideKafkaUser[] = [
   {
     name: 'bonus-engine',
     owns: 'bonus-engine',
-    reads: [topics.awards, topics.memberships, topics.userEvents, topics.erasures],
+    // Its own results too: with a new or restored database it learns from them what was paid (docs/bonus-engine.md).
+    reads: [
+      topics.awards,
+      topics.awardResults,
+      topics.memberships,
+      topics.taskProgress,
+      topics.userEvents,
+      topics.erasures,
+    ],
     groupPrefix: 'bonus-engine.',
   },
   {

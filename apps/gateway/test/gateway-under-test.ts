@@ -76,7 +76,8 @@ export async function startGateway(options: {
   const { logger = pino({ level: 'silent' }) } = options;
   const registry = new Registry();
   const metrics = new GatewayMetrics(registry);
-  const redis = new FastRedis({ url: options.redisUrl }, logger, registry);
+  // A pause of a busy machine is no loss of Redis here, which would add the local shares to what Redis admits.
+  const redis = new FastRedis({ url: options.redisUrl, commandTimeoutMs: 2_000 }, logger, registry);
   const addresses = new IngestionAddresses(options.ingestionUrls, logger);
   const state = { viewAgeMs: 0, draining: false };
   const keys = new EventKeys('test', () => state.viewAgeMs);

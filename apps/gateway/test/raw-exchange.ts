@@ -9,11 +9,14 @@ export interface RawExchange {
   readonly closed: boolean;
 }
 
-/** Writes raw bytes to the gateway, and reads until it closes or `quietMs` pass after a response. */
+/**
+ * Writes raw bytes to the gateway, and reads until it closes or `quietMs` pass after a response, or after the last of as many
+ * `responses`.
+ */
 export function rawExchange(
   port: number,
   bytes: string | Buffer,
-  options: { quietMs?: number; timeoutMs?: number; keepWriting?: (socket: Socket) => void } = {},
+  options: { quietMs?: number; responses?: number; timeoutMs?: number; keepWriting?: (socket: Socket) => void } = {},
 ): Promise<RawExchange> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -33,6 +36,7 @@ export function rawExchange(
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       clearTimeout(quiet);
+      if (text.split('HTTP/1.1 ').length <= (options.responses ?? 1)) return;
       quiet = setTimeout(finish, options.quietMs ?? 300);
     });
     socket.on('end', () => {

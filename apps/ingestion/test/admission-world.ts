@@ -29,6 +29,7 @@ export class AdmissionWorld {
   readonly drift = new DriftCounts(() => nowMs);
   redisAway = false;
   linksAway = false;
+  linksHang = false;
   publish: (event: AdmittedEvent) => Promise<AdmissionOutcome> = async (event) => ({
     kind: 'accepted',
     dropped: event.check.dropped,
@@ -83,6 +84,7 @@ export class AdmissionWorld {
   private async findLinks(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
     this.asked.push('links');
     if (this.linksAway) throw new Error('Postgres is unavailable');
+    if (this.linksHang) await new Promise(() => undefined);
     const known = accounts.filter(({ platform, platformUserId }) => this.linked.has(`${platform}/${platformUserId}`));
     return new Map(known.map((account) => [accountKey(account), linkOf(account)]));
   }

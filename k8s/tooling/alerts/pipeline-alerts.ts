@@ -42,6 +42,15 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     description: 'More records arrive than the group can process, or one of its partitions is paused.',
   },
   {
+    name: 'GroupNotJoined',
+    severity: 'page',
+    expr: 'max by (service, group) (kafka_consumer_joined) == 0',
+    for: '5m',
+    summary: 'No instance of {{ $labels.service }} has joined {{ $labels.group }} since it started',
+    description:
+      'Nothing reads the records of the group, and no alert on lag sees them: an instance measures the lag of partitions that it has. Its coordinator does not answer, or the rights of the Kafka user lack the group.',
+  },
+  {
     name: 'BatchUndecodable',
     severity: 'page',
     expr: 'max by (group, topic, partition) (kafka_consumer_undecodable_first_offset) >= 0',
@@ -102,8 +111,9 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     severity: 'ticket',
     expr: 'max(competition_read_rebuild_due) == 1',
     for: '1h',
-    summary: 'The tables of competition data were built by an older projection',
-    description: 'A release has changed how documents become rows. Until the rebuild, reads return the former shape.',
+    summary: 'The tables of competition data were built by another projection',
+    description:
+      'A release has changed how documents become rows, or was rolled back. Until the rebuild, reads return the former shape.',
   },
   {
     name: 'DueTimesLate',

@@ -61,7 +61,7 @@ export const competitionReads: Dashboard = {
           'min by (pod) (competition_read_change_pace_ratio)',
           '{{pod}}',
         ]),
-        chart('Rebuild due', 'none', '1: the tables were built by an older projection.', [
+        chart('Rebuild due', 'none', '1: the tables were built by another projection.', [
           'max(competition_read_rebuild_due)',
           'due',
         ]),

@@ -96,6 +96,10 @@ export const pipeline: Dashboard = {
           'sum by (service, group) (increase(kafka_consumer_replacements_total[1h]))',
           '{{service}} {{group}}',
         ]),
+        chart('Groups that were joined', 'none', '1 once an instance has joined the group since its start.', [
+          'max by (service, group) (kafka_consumer_joined)',
+          '{{service}} {{group}}',
+        ]),
         chart('Time of a batch', 's', '95 % of the batches of a group.', [
           'histogram_quantile(0.95, sum by (group, le) (rate(kafka_consumer_batch_seconds_bucket[5m])))',
           '{{group}}',

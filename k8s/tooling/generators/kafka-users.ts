@@ -79,7 +79,8 @@ export function operatorRules(): AccessRule[] {
   ];
 }
 
-function outsideRules({ owns, reads, groupPrefix, watches }: OutsideKafkaUser): AccessRule[] {
+/** The rules of a producer or consumer outside of this repository. */
+export function outsideRules({ owns, reads, groupPrefix, watches }: OutsideKafkaUser): AccessRule[] {
   const writes = Object.values<TopicRow>(topics).filter(({ owner }) => owner === owns);
   return [
     ...writes.map(({ name }) => rule('topic', name, ['Describe', 'Write'])),

@@ -226,8 +226,8 @@ describe('the data edge', () => {
       expect(upstream.seen).toEqual([]);
     });
 
-    const raw = (bytes: string): Promise<RawExchange> =>
-      rawExchange(gateway.port, bytes.replaceAll('KEY', key), { quietMs: 200 });
+    const raw = (bytes: string, responses = 1): Promise<RawExchange> =>
+      rawExchange(gateway.port, bytes.replaceAll('KEY', key), { quietMs: 200, responses });
     const withKey = (target: string, more = ''): string =>
       `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\n${more}\r\n`;
 
@@ -251,7 +251,7 @@ describe('the data edge', () => {
     });
 
     it('many requests, without a body for HEAD', async () => {
-      const answer = await raw('HEAD /data/v4/games HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+      const answer = await raw('HEAD /data/v4/games HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3), 3);
       expect(answer.text.match(/HTTP\/1\.1 401 /g)).toHaveLength(3);
       expect(answer.text).not.toContain('err_u0');
     });
@@ -272,7 +272,7 @@ describe('the data edge', () => {
 
   it('discards the short body of a read and keeps the connection open', async () => {
     const one = `GET /data/v4/games HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 2\r\n\r\n{}`;
-    const twice = await rawExchange(gateway.port, one + one, { quietMs: 200 });
+    const twice = await rawExchange(gateway.port, one + one, { quietMs: 200, responses: 2 });
     expect(twice.text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect(twice.closed).toBe(false);
   });

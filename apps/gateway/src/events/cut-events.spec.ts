@@ -166,7 +166,8 @@ describe('cutEvents', () => {
       }),
       { numRuns: 4_000 },
     );
-    expect(kept).toBeGreaterThan(200);
+    // About 240 are, with a standard deviation of 15.
+    expect(kept).toBeGreaterThan(140);
   });
 });
 

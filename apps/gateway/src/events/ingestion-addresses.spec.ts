@@ -53,4 +53,24 @@ describe('several names in INGESTION_URLS, one of which does not resolve', () =>
     await refreshed;
     expect(addresses.size()).toBe(2);
   });
+
+  it('ask for a name once while its answer is missing', async () => {
+    const asked: string[] = [];
+    let answer: (ips: string[]) => void = () => undefined;
+    addresses = new IngestionAddresses(['http://a:8080', 'http://b:8080'], logger, async (name) => {
+      asked.push(name);
+      return name === 'a' ? new Promise<string[]>((resolve) => (answer = resolve)) : ['10.0.0.2'];
+    });
+    const first = addresses.refresh();
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = addresses.refresh();
+    expect(asked).toEqual(['a', 'b', 'b']);
+    answer(['10.0.0.1']);
+    await Promise.all([first, second]);
+    const third = addresses.refresh();
+    answer(['10.0.0.3']);
+    await third;
+    expect(asked).toEqual(['a', 'b', 'b', 'a', 'b']);
+    expect(origins()).toEqual(['http://10.0.0.2:8080', 'http://10.0.0.3:8080']);
+  });
 });

@@ -13,6 +13,7 @@ const refreshMs = 5_000;
 export class IngestionAddresses {
   /** The origins of each URL when it was last resolved. */
   private readonly originsByUrl = new Map<string, readonly string[]>();
+  private readonly resolving = new Map<string, Promise<void>>();
   private addresses: IngestionAddress[] = [];
   private turn = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -69,7 +70,17 @@ export class IngestionAddresses {
     await Promise.all(this.urls.map((url) => this.resolve(url)));
   }
 
-  private async resolve(url: string): Promise<void> {
+  /** At most one look-up of each name at a time: while DNS hangs, more would take all threads that look names up. */
+  private resolve(url: string): Promise<void> {
+    let resolving = this.resolving.get(url);
+    if (!resolving) {
+      resolving = this.lookUp(url).finally(() => this.resolving.delete(url));
+      this.resolving.set(url, resolving);
+    }
+    return resolving;
+  }
+
+  private async lookUp(url: string): Promise<void> {
     try {
       this.originsByUrl.set(url, await this.originsOf(url));
     } catch (error) {

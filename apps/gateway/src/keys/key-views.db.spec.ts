@@ -54,7 +54,7 @@ describe('KeyViews', () => {
   };
 
   async function until(expected: string): Promise<void> {
-    for (const endMs = Date.now() + 5_000; outcome() !== expected; await sleep(10))
+    for (const endMs = Date.now() + 20_000; outcome() !== expected; await sleep(10))
       if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; the outcome is ${outcome()}`);
   }
 
@@ -63,7 +63,7 @@ describe('KeyViews', () => {
     recordKey: string,
     value: Buffer | null,
   ): Promise<void> {
-    await producer.send({ topic, key: recordKey, value }, { deadlineMs: Date.now() + 3_000 });
+    await producer.send({ topic, key: recordKey, value }, { deadlineMs: Date.now() + 20_000 });
   }
 
   function envelope<Data>(recordKey: string, data: Data) {
@@ -122,7 +122,7 @@ describe('KeyViews', () => {
       return caller.ok ? caller.rate.header : caller.refusal.code;
     };
     const untilSeen = async (expected: string): Promise<void> => {
-      for (const endMs = Date.now() + 5_000; seen() !== expected; await sleep(10))
+      for (const endMs = Date.now() + 20_000; seen() !== expected; await sleep(10))
         if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; seen is ${seen()}`);
     };
     await publishKey();
@@ -151,7 +151,7 @@ describe('KeyViews', () => {
         const caller = dataKeys.authenticate(`Bearer ${made.key}`);
         return caller.ok ? caller.rateLimit : caller.refusal.code;
       };
-      for (const endMs = Date.now() + 5_000; dataOutcome() !== expected; await sleep(10))
+      for (const endMs = Date.now() + 20_000; dataOutcome() !== expected; await sleep(10))
         if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; the outcome is ${dataOutcome()}`);
     };
     await publishData({ rate_per_second: 7 });

@@ -39,13 +39,15 @@ return reply
 
 /**
  * One heartbeat of a gateway instance. KEYS: the sorted set of instances; ARGV: instance, window in milliseconds.
- * Returns how many instances were heard within the window, by Redis' own clock.
+ * Returns how many instances were heard within the window, by Redis' own clock. Heartbeats ahead of that clock are from before
+ * it stepped back: whoever sent them may have stopped since, and would count until the clock is there again.
  */
 export const heartbeatScript = script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. string.format('%.0f', now), '+inf')
 redis.call('PEXPIRE', KEYS[1], ARGV[2] * 2)
 return redis.call('ZCARD', KEYS[1])
 `);

@@ -140,6 +140,7 @@ describe('UpstreamPool', () => {
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow(UpstreamTimeoutError);
     await untilIdle();
     service.answer = ok;
+    answerTimeoutMs = 10_000;
     expect((await fetch(address('/again'))).status).toBe(200);
   });
 
@@ -168,7 +169,7 @@ describe('UpstreamPool', () => {
     try {
       expect((await fetch(address('/'))).status).toBe(200);
       expect(await server.connections()).toBe(1);
-      await sleep(8_000);
+      for (let waitedMs = 0; waitedMs < 8_000 && (await server.connections()) > 0; waitedMs += 50) await sleep(50);
       expect(await server.connections()).toBe(0);
     } finally {
       await server.stop();

@@ -37,7 +37,9 @@ const refusals = {
   timeout: refusalOf('request_timeout'),
   unreadable: refusalOf('invalid_request', { message: 'The request is not well-formed HTTP/1.1.' }),
   host: refusalOf('invalid_request', { message: 'The request needs exactly one Host header.' }),
-  coding: refusalOf('invalid_request', { message: 'Transfer-Encoding: only chunked is supported.' }),
+  coding: refusalOf('invalid_request', {
+    message: 'Transfer-Encoding: only chunked is supported, and only in HTTP/1.1.',
+  }),
   target: refusalOf('invalid_request', { message: 'The request target names another host.' }),
   expectation: refusalOf('invalid_request', { message: 'Expect: only 100-continue is supported.' }),
   tunnel: refusalOf('method_not_allowed', { message: 'CONNECT is not supported here.' }),
@@ -90,7 +92,7 @@ export class EdgeServer {
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
       this.refuseAndClose(request, response, refusals.expectation),
     );
-    server.on('connect', (_request: IncomingMessage, socket: Socket) => this.writeAndClose(socket, refusals.tunnel));
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuseTunnel(socket));
     this.options.connections.watch(server);
     return server;
   }
@@ -119,6 +121,13 @@ export class EdgeServer {
     else this.writeAndClose(socket, refusals.unreadable, target);
   };
 
+  /** Behind other requests of its connection it gets no response: that would be taken for theirs. */
+  private refuseTunnel(socket: HttpSocket): void {
+    const last = lastDue(socket);
+    if (last) this.closeAfter(last, socket);
+    else this.writeAndClose(socket, refusals.tunnel);
+  }
+
   /** Requests that have arrived get their own responses, whatever follows them; then the connection ends (RFC 9112, section 9.3.2). */
   private closeAfter(response: ServerResponse, socket: Socket): void {
     if (this.lastResponses.has(response)) return;
@@ -143,6 +152,7 @@ export class EdgeServer {
       [
         `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
         'connection: close',
+        `date: ${new Date().toUTCString()}`,
         'cache-control: no-store',
         'content-type: application/json; charset=utf-8',
         `content-length: ${body.length}`,
@@ -194,7 +204,9 @@ function malformedRequest(
     if (rawHeaders[at].length === 4 && rawHeaders[at].toLowerCase() === 'host') hosts += 1;
   if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) return refusals.host;
   const coding = request.headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.coding;
+  // What forwards HTTP/1.0 may not know of chunks, and take what follows them for other requests (RFC 9112, section 6.1).
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor === 0))
+    return refusals.coding;
   return request.url?.charCodeAt(0) === slash ? null : takeAbsoluteTarget(request, publicHosts);
 }
 

@@ -118,7 +118,7 @@ describe('batches of partner events', () => {
 
   it('refuses a request above the rate before its body is read', async () => {
     const request = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"events":[{}]}`;
-    const { text } = await rawExchange(gateway.port, request.repeat(120), { quietMs: 1_000 });
+    const { text } = await rawExchange(gateway.port, request.repeat(120), { quietMs: 100, responses: 120 });
     expect(text.match(/HTTP\/1\.1 \d/g)).toHaveLength(120);
     expect(text).toMatch(/HTTP\/1\.1 429 [^]*?retry-after: 1\r[^]*?"code":"rate_limited"/);
     expect(ingestion.batches.flat().length).toBe(text.match(/HTTP\/1\.1 200 /g)?.length);
@@ -157,6 +157,7 @@ describe('batches of partner events', () => {
       `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
     const { text } = await rawExchange(gateway.port, one(batchOf('1', '2')) + one('{}') + one(batchOf('3')), {
       quietMs: 500,
+      responses: 3,
     });
     expect(text.match(/HTTP\/1\.1 \d+|"event_id":"\d"|"code":"\w+"/g)).toEqual([
       'HTTP/1.1 200',

@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CodedError } from '@podium/messages';
 import { createHttpAdapter } from '@podium/runtime/app';
-import { sendError, toCodedError } from '@podium/runtime/http';
+import { matchesEtag, sendError, toCodedError } from '@podium/runtime/http';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
@@ -159,7 +159,8 @@ export class PublicEdge {
     const page = this.parts.docs.page(request.url.split('?', 1)[0]);
     if (!page) throw new CodedError('not_found');
     reply.code(page.status).headers(page.headers);
-    if (page.headers.etag && request.headers['if-none-match'] === page.headers.etag) return reply.code(304).send();
+    if (page.headers.etag && matchesEtag(request.headers['if-none-match'], page.headers.etag))
+      return reply.code(304).send();
     return reply.send(page.body);
   }
 

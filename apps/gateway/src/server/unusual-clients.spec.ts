@@ -179,6 +179,18 @@ describe('with clients that send slowly, disconnect or never read', () => {
       }
     });
 
+    it('also when a request for a tunnel follows it', async () => {
+      service.answer = (response) => void setTimeout(() => ok(response), 100);
+      const tunnel = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n';
+      for (const [bytes, count] of [
+        [head + tunnel, 1],
+        [head + head + tunnel, 2],
+      ] as const) {
+        const { text, closed } = await rawExchange(gateway.port, bytes, { quietMs: 3_000 });
+        expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([Array(count).fill('HTTP/1.1 200'), true]);
+      }
+    });
+
     it('several times, while its response is being sent', async () => {
       let end: () => void = () => undefined;
       service.answer = (response) => {

@@ -23,12 +23,15 @@ export interface AdmissionParts extends CheckParts {
 /** Admits batches of partner events. Each event has its own outcome; `AdmissionChecks` defines the order of the checks. */
 export class BatchAdmission {
   private readonly checks: AdmissionChecks;
+  /** Monotonic, as all deadlines here. */
+  private readonly now: () => number;
 
   constructor(private readonly parts: AdmissionParts) {
+    this.now = parts.now ?? (() => performance.now());
     this.checks = new AdmissionChecks(parts);
   }
 
-  /** Returns the responses in the order of the events, once all are settled; `deadlineMs` is Unix ms, `trace` is logged. */
+  /** Returns the responses in the order of the events, once all are settled; `deadlineMs` is monotonic, `trace` is logged. */
   async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<EventAnswer[]> {
     const startMs = performance.now();
     const entries = received.map((event) => this.checks.read(event));
@@ -73,8 +76,7 @@ export class BatchAdmission {
     { settled }: Leader,
     deadlineMs: number,
   ): Promise<AdmissionOutcome | undefined> {
-    const now = this.parts.now ?? Date.now;
-    const event = await before(deadlineMs - now(), settled).catch(() => undefined);
+    const event = await before(deadlineMs - this.now(), settled).catch(() => undefined);
     return event === undefined ? outcomeUnknown : duplicateOfLeader(identity, event);
   }
 

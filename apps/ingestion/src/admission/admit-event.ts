@@ -23,6 +23,7 @@ export interface CheckParts {
   readonly publisher: Pick<EventPublisher, 'publish'>;
   readonly metrics: AdmissionMetrics;
   readonly logger: Logger;
+  /** The time of day, and the clock of deadlines; they are two clocks where none is given. */
   readonly now?: () => number;
 }
 
@@ -64,10 +65,14 @@ const answerMs = 150;
  * or a new contract. Each step makes one lookup per batch.
  */
 export class AdmissionChecks {
+  /** Monotonic, as all deadlines here. */
   private readonly now: () => number;
+  /** Unix ms. */
+  private readonly timeOfDay: () => number;
 
   constructor(private readonly parts: CheckParts) {
-    this.now = parts.now ?? Date.now;
+    this.now = parts.now ?? (() => performance.now());
+    this.timeOfDay = parts.now ?? Date.now;
   }
 
   /** Checks form and platform, without any lookup; returns the refusal of an event that fails. */
@@ -89,10 +94,10 @@ export class AdmissionChecks {
   async publish(admissible: readonly Admissible[], deadlineMs: number): Promise<void> {
     if (admissible.length === 0) return;
     const { publisher, marks, metrics } = this.parts;
-    const publishBeforeMs = Math.min(this.now() + publishMs, deadlineMs - answerMs);
+    const timeLeftMs = Math.min(publishMs, deadlineMs - answerMs - this.now());
     const events = admissible.map(({ admitted }) => admitted);
-    const outcomes = await metrics.step('publish', publisher.publish(events, publishBeforeMs));
-    const nowMs = this.now();
+    const outcomes = await metrics.step('publish', publisher.publish(events, this.timeOfDay() + timeLeftMs));
+    const nowMs = this.timeOfDay();
     const accepted: EventIdentity[] = [];
     admissible.forEach(({ candidate }, at) => {
       candidate.outcome = outcomes[at];

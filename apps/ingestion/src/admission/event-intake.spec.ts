@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import {
   BatchedEvent,
   CodedError,
+  decodeAnswers,
   encodeEvents,
   eventBatchContentType,
   eventBatchPath,
@@ -11,6 +12,7 @@ import { fixed } from '@podium/runtime/config';
 import { InternalToken } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
+import { AdmissionWorld, event as eventOf } from '../../test/admission-world';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
 import { outcomeUnknown, refused, unavailable } from '../event/outcome';
@@ -65,4 +67,49 @@ describe('EventIntake marks a 5XX response as not produced', () => {
     expect(await marksNotProduced(() => Promise.reject(new Error('unexpected')))).toBe(false);
     expect(await marksNotProduced(() => Promise.reject(new CodedError('unavailable')))).toBe(false);
   });
+});
+
+describe('A batch in progress when the time of day is set', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])(
+    '%s keeps its time: its events are admitted, and those that hang are answered',
+    async (_direction, stepMs) => {
+      const realNow = Date.now;
+      let setByMs = 0;
+      jest.spyOn(Date, 'now').mockImplementation(() => realNow() + setByMs);
+      const world = new AdmissionWorld({ now: undefined });
+      const http = fastify();
+      const admit: BatchAdmission['admit'] = (events, deadlineMs) => {
+        setByMs = stepMs;
+        return world.admission.admit(events, deadlineMs);
+      };
+      const options = { maxInFlightEvents: 50, logger };
+      await new EventIntake(partsOf(admit), new InternalToken(fixed(['token'])), options, new Registry()).register(
+        http,
+      );
+      const statusOf = async (id: string): Promise<number> => {
+        const response = await http.inject({
+          method: 'POST',
+          url: eventBatchPath,
+          headers: {
+            'content-type': eventBatchContentType,
+            'x-podium-internal-token': 'token',
+            'x-podium-time-left-ms': '500',
+          },
+          payload: encodeEvents([eventOf({ id })]),
+        });
+        setByMs = 0;
+        return decodeAnswers(response.rawPayload)[0].status;
+      };
+      expect(await statusOf('e-1')).toBe(200);
+      world.linksHang = true;
+      expect(await statusOf('e-2')).toBe(503);
+      await http.close();
+    },
+    3_000,
+  );
 });

@@ -37,7 +37,7 @@ export class EventIntake {
       readonly validation: Pick<EventValidation, 'validate'>;
     },
     private readonly internalToken: InternalToken,
-    private readonly options: { maxInFlightEvents: number; logger: Logger; now?: () => number },
+    private readonly options: { maxInFlightEvents: number; logger: Logger },
     registry: Registry,
   ) {
     const inFlight = (): number => this.inFlight;
@@ -91,7 +91,7 @@ export class EventIntake {
   private async handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerEvents): Promise<FastifyReply> {
     const timeLeftMs = timeLeftOf(request.headers[timeLeftHeader]);
     if (timeLeftMs === 0) throw new CodedError('unavailable', { internal: 'the batch arrived after its deadline' });
-    const deadlineMs = (this.options.now ?? Date.now)() + timeLeftMs;
+    const deadlineMs = performance.now() + timeLeftMs;
     const events = decodeFrame(request.body);
     if (this.inFlight > 0 && this.inFlight + events.length > this.options.maxInFlightEvents)
       throw new CodedError('overloaded', { internal: `${this.inFlight} events are in flight` });
@@ -107,7 +107,7 @@ export class EventIntake {
   }
 }
 
-/** Answers the events of a request in their order; `deadlineMs` is Unix ms. */
+/** Answers the events of a request in their order; `deadlineMs` is monotonic: the time of day may be set meanwhile. */
 type AnswerEvents = (
   request: FastifyRequest,
   events: readonly BatchedEvent[],

@@ -55,10 +55,10 @@ export interface ValidationParts {
 export class EventValidation {
   constructor(private readonly parts: ValidationParts) {}
 
-  /** A 200 with an `EventReport`, or a 503 when contract or link cannot be checked before `deadlineMs`, Unix ms. */
+  /** A 200 with an `EventReport`, or a 503 when contract or link cannot be checked before `deadlineMs`, monotonic. */
   async validate(received: BatchedEvent, deadlineMs: number): Promise<EventAnswer> {
     try {
-      const report = await before(deadlineMs - Date.now(), this.report(received));
+      const report = await before(deadlineMs - performance.now(), this.report(received));
       if (report === undefined) return answerOf(unavailable, '');
       return { status: 200, retryAfterS: 0, body: Buffer.from(JSON.stringify(report)) };
     } catch (error) {

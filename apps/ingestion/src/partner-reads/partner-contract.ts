@@ -1,4 +1,5 @@
 import { CodedError } from '@podium/messages';
+import { matchesEtag } from '@podium/runtime/http';
 import type { FastifyReply } from 'fastify';
 import { contractAnswerOf } from '../contract-view/contract-answer';
 import { Contracts } from '../contract-view/contracts';
@@ -17,13 +18,7 @@ export class PartnerContract {
     const { text, etag } = contractAnswerOf(platform, contract, this.nowMs());
     // A copy may be kept, but is checked before each use: a change is in force within seconds.
     void reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (matches(ifNoneMatch, etag)) void reply.code(304).send();
+    if (matchesEtag(ifNoneMatch, etag)) void reply.code(304).send();
     else void reply.type('application/json; charset=utf-8').send(text);
   }
-}
-
-/** A list of tags or `*`; W/ makes no difference (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag);
 }

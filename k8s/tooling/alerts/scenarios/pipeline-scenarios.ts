@@ -11,6 +11,8 @@ const stop = (pod: string, partition: number): string =>
   `kafka_consumer_undecodable_first_offset{service="engagement",pod="${pod}",group="${events[0]}",topic="${events[1]}",partition="${partition}"}`;
 const replaced = (pod: string): string =>
   `kafka_consumer_replacements_total{service="engagement",pod="${pod}",group="${events[0]}"}`;
+const joined = (pod: string): string =>
+  `kafka_consumer_joined{service="engagement",pod="${pod}",group="engagement.award-results"}`;
 const leaderless = (service: string, topic: string): string =>
   `kafka_partitions_without_leader{service="${service}",pod="a",topic="${topic}"}`;
 const deadLetters = `kafka_consumer_dead_letters_total{group="${events[0]}",topic="${events[1]}"}`;
@@ -71,6 +73,20 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     alert: 'ConsumerLagGrows',
     when: 'a backlog that shrinks',
     series: { [lag(...events)]: '110-2x40' },
+    at: '15m',
+    fires: [],
+  },
+  {
+    alert: 'GroupNotJoined',
+    when: 'the coordinator of a group does not answer, and no series of lag exists',
+    series: { [joined('a')]: '0x60', [joined('b')]: '_x10 0x50' },
+    at: '20m',
+    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
+  },
+  {
+    alert: 'GroupNotJoined',
+    when: 'an instance starts slowly while another one reads',
+    series: { [joined('a')]: '0x2 1x60', [joined('b')]: '_x5 0x40 1x20' },
     at: '15m',
     fires: [],
   },

@@ -1,8 +1,10 @@
+import { issuerFetch } from './issuer-fetch';
+
 const bytesMax = 512 * 1024;
 
 /** Fetches a JSON object from the identity provider: status 200, no redirects, bounded size. Throws on any violation. */
 export async function readIssuerJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  const response = await issuerFetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new Error(`the identity provider responds with status ${response.status}`);

@@ -20,6 +20,7 @@ describe('PagePublisher', () => {
   let publisher: PagePublisher;
   let left: OutboxRow[];
   let failure: (records: readonly OutgoingRecord[]) => Error | undefined;
+  let nowMs: number;
 
   const isSilent = ({ topic, key }: OutgoingRecord): boolean =>
     topic.name === links.name && partitionOf(String(key), links.partitions) === silent;
@@ -33,6 +34,9 @@ describe('PagePublisher', () => {
   }
 
   beforeEach(() => {
+    nowMs = 1_000;
+    // No pause ends while a page is published, however slow the machine is.
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     appended = [];
     failure = (records) => (records.some(isSilent) ? new OutcomeUnknownError() : undefined);
     publisher = new PagePublisher({
@@ -41,6 +45,8 @@ describe('PagePublisher', () => {
       publishSeconds: new Histogram({ name: 's', help: 's', labelNames: ['topic'], registers: [new Registry()] }),
     });
   });
+
+  afterEach(() => jest.restoreAllMocks());
 
   /** Reads pages as the relay does, and removes what is published. */
   async function publishPages(count: number): Promise<void> {
@@ -71,7 +77,7 @@ describe('PagePublisher', () => {
     await publishPages(3);
     expect([left.map(({ id }) => id), publisher.aside().topics]).toEqual([[1, 2], [links.name]]);
     failure = (records) => (records.some(isSilent) ? new OutcomeUnknownError() : undefined);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    nowMs += 100;
     await publishPages(3);
     expect(left.map(({ id }) => id)).toEqual([1]);
   });

@@ -67,6 +67,7 @@ describe('Redis with TLS', () => {
     await waitUntilConnected();
     server.setSecureContext(issue(further));
     await reconnect();
+    for (const endMs = Date.now() + 10_000; !redis.isAway(); await sleep(20)) expect(Date.now()).toBeLessThan(endMs);
     await sleep(300);
     expect(redis.isAway()).toBe(true);
     writeFileSync(caFile, further.cert);

@@ -7,12 +7,14 @@ import { Registry } from 'prom-client';
 import { FastRedis, RedisAwayError } from './redis';
 
 const silent = pino({ level: 'silent' });
+/** On a busy machine an answer can take longer than the default time of a command. */
+const commandTimeoutMs = 5_000;
 
 describe('FastRedis', () => {
   it('runs commands on a real server', async () => {
-    const redis = new FastRedis({ url: localStack().redisUrl }, silent, new Registry());
+    const redis = new FastRedis({ url: localStack().redisUrl, commandTimeoutMs }, silent, new Registry());
     await redis.start();
-    await redis.run((client) => client.set('fast-redis:spec', 'x', 'PX', 1000));
+    await redis.run((client) => client.set('fast-redis:spec', 'x', 'PX', 60_000));
     await expect(redis.run((client) => client.get('fast-redis:spec'))).resolves.toBe('x');
     await redis.stop();
   });
@@ -28,7 +30,7 @@ describe('FastRedis', () => {
     };
     await admin.call('ACL', 'SETUSER', user, 'on', '>first', '~*', '+@all');
     const url = { current: urlWith('first') };
-    const redis = new FastRedis({ url }, silent, new Registry());
+    const redis = new FastRedis({ url, commandTimeoutMs }, silent, new Registry());
     try {
       await redis.start();
       await redis.run((client) => client.ping());

@@ -4,6 +4,7 @@ import { Logger } from 'pino';
 import { separateBrokers } from '../partition-errors/separate-brokers';
 import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
+import { withstandClockSteps } from './clock-steps';
 import { socketFactory } from './socket-factory';
 
 /** The addresses of the brokers and how to connect to them. */
@@ -61,6 +62,7 @@ export function createKafka(options: KafkaOptions): Kafka {
   decodeFetches();
   separateBrokers();
   separatePartitions();
+  withstandClockSteps();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({
     brokers: options.brokers,

@@ -360,6 +360,17 @@ describe('BatchKafkaServer', () => {
     await until(async () => (await lagOf(1, 'records')) === 0 && (await lagOf(1, 'seconds')) === 0, 'it is worked off');
   });
 
+  it('says that a group was not joined, of which there is no lag', async () => {
+    const own = new Registry();
+    const joined = async () => (await own.getSingleMetric('kafka_consumer_joined')?.get())?.values;
+    const away = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger });
+    await serve({ kafka: away, registry: own, joinsInBackground: true });
+    expect(await joined()).toEqual([{ labels: { group }, value: 0 }]);
+    await app!.close();
+    await serve({ registry: own });
+    await until(async () => (await joined())?.[0].value === 1, 'it is joined');
+  });
+
   async function lagOf(partition: number, unit: 'records' | 'seconds'): Promise<number> {
     const metric = await registry.getSingleMetric(`kafka_consumer_lag_${unit}`)!.get();
     const { value } =

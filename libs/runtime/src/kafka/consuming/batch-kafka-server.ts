@@ -158,6 +158,7 @@ export class BatchKafkaServer extends Server {
     this.metrics.lagSources.add(this.lagSource);
     this.metrics.stopSources.add(this.stopSource);
     this.metrics.consumerReplacements.inc({ group }, 0);
+    this.metrics.consumerJoined.set({ group }, 0);
     this.lagTimer = setInterval(() => this.checkLag(), this.options.lagCheckMs ?? 5_000);
     this.lagTimer.unref();
     await this.join();
@@ -183,6 +184,7 @@ export class BatchKafkaServer extends Server {
 
   /** Lag data of a partition belongs to an assignment: other members may have read on since. */
   private assigned(assignment: Readonly<Record<string, number[]>>): void {
+    this.metrics.consumerJoined.set({ group: this.options.group }, 1);
     for (const delivery of this.deliveries.values()) delivery.progress = undefined;
     this.stops.assign(assignment);
     this.lagWatch.assign(assignment);

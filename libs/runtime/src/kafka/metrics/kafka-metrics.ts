@@ -15,6 +15,8 @@ export interface KafkaMetrics extends ConsumerSources {
   consumerBatchSeconds: Histogram<'group' | 'topic'>;
   consumerRetries: Counter<'group' | 'topic' | 'cause'>;
   consumerReplacements: Counter<'group'>;
+  /** Whether this member has joined its group: lag is only known of assigned partitions. */
+  consumerJoined: Gauge<'group'>;
   deadLetters: Counter<'group' | 'topic'>;
 }
 
@@ -106,6 +108,12 @@ function register(registry: Registry): KafkaMetrics {
     consumerReplacements: new Counter({
       name: 'kafka_consumer_replacements_total',
       help: 'Clients that hung while the brokers answered others, and were replaced',
+      labelNames: ['group'],
+      registers,
+    }),
+    consumerJoined: new Gauge({
+      name: 'kafka_consumer_joined',
+      help: '1 once the member has joined its group since the start, else 0',
       labelNames: ['group'],
       registers,
     }),

@@ -1,4 +1,4 @@
-/** The used parts of kafkajs's modules; see separate-partitions.ts and separate-brokers.ts. */
+/** The used parts of kafkajs's modules; see separate-partitions.ts, separate-brokers.ts and ../client/clock-steps.ts. */
 declare module 'kafkajs/src/protocol/requests/produce' {
   export interface ProduceReply {
     readonly topics: readonly {
@@ -96,7 +96,10 @@ declare module 'kafkajs/src/cluster/brokerPool' {
     readonly metadata: object | null;
     /** Unix milliseconds; null makes the next request refresh them. */
     metadataExpireAt: number | null;
+    /** Milliseconds. */
+    readonly metadataMaxAge: number;
     readonly brokers: Readonly<Record<string, Broker>>;
+    refreshMetadataIfNecessary(topics: readonly string[]): Promise<unknown>;
     findBroker(of: { readonly nodeId: string }): Promise<Broker>;
     findConnectedBroker(): Promise<Broker>;
     withBroker(
@@ -104,7 +107,7 @@ declare module 'kafkajs/src/cluster/brokerPool' {
     ): Promise<object | null>;
   }
 
-  const brokerPool: { readonly prototype: BrokerPool };
+  const brokerPool: { new (options: object): BrokerPool; readonly prototype: BrokerPool };
   export default brokerPool;
 }
 
@@ -126,6 +129,28 @@ declare module 'kafkajs/src/network/connection' {
   export default connection;
 }
 
+declare module 'kafkajs/src/network/requestQueue' {
+  export interface RequestQueue {
+    readonly enforceRequestTimeout: boolean;
+    /** Milliseconds. */
+    readonly requestTimeout: number;
+    /** Sent requests that have no response, by their number. */
+    readonly inflight: ReadonlyMap<number, { readonly requestTimeout: number; timeoutRequest(): void }>;
+    requestTimeoutIntervalId?: NodeJS.Timeout;
+    /** Unix milliseconds. */
+    throttledUntil: number;
+    isConnected(): boolean;
+    scheduleRequestTimeoutCheck(): void;
+    maybeThrottle(throttleMs: number | null): void;
+    canSendSocketRequestImmediately(): boolean;
+    push(request: object): void;
+    destroy(): void;
+  }
+
+  const requestQueue: { new (options: object): RequestQueue; readonly prototype: RequestQueue };
+  export default requestQueue;
+}
+
 declare module 'kafkajs/src/consumer/consumerGroup' {
   import { Cluster } from 'kafkajs/src/cluster';
 
@@ -137,6 +162,9 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
   export interface ConsumerGroup {
     readonly cluster: Cluster;
     readonly offsetManager: object;
+    /** When the last heartbeat was sent, Unix milliseconds. */
+    lastRequest: number;
+    heartbeat(options: { readonly interval: number }): Promise<void>;
     assigned(): readonly TopicPartitions[];
     filterPartitionsByNode(nodeId: string, topicPartitions: readonly TopicPartitions[]): readonly TopicPartitions[];
     getNodeIds(): readonly string[];
@@ -144,7 +172,7 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
     recoverFromFetch(error: Error): Promise<void>;
   }
 
-  const consumerGroup: { readonly prototype: ConsumerGroup };
+  const consumerGroup: { new (options: object): ConsumerGroup; readonly prototype: ConsumerGroup };
   export default consumerGroup;
 }
 

@@ -4,6 +4,14 @@ import type { ProduceReply } from 'kafkajs/src/protocol/requests/produce';
 /** The broker id in place of a leader where a partition has none. */
 export const noLeader = -1;
 
+/** A partition has no leader at present, so that its offsets are unknown. */
+export class LeaderlessPartitionError extends Error {
+  override readonly name = 'LeaderlessPartitionError';
+  constructor(topic: string, partition: number) {
+    super(`partition ${partition} of ${topic} has no leader`);
+  }
+}
+
 /** How old metadata may be that names a partition without a leader, milliseconds. */
 const leaderlessAgeMs = 500;
 

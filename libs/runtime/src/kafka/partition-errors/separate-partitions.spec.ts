@@ -62,7 +62,7 @@ describe('errors of one partition in the client', () => {
     await expect(parsers().metadata(metadataOf('t', [], 29))).rejects.toMatchObject({ type });
   });
 
-  it('leave out the offset of a partition without a leader', async () => {
+  describe('of a partition without a leader', () => {
     const cluster = Object.create(Cluster.prototype) as InstanceType<typeof Cluster>;
     const listOffsets = async ({ topics }: { topics: { topic: string; partitions: { partition: number }[] }[] }) => ({
       responses: topics.map(({ topic, partitions }) => ({
@@ -74,10 +74,19 @@ describe('errors of one partition in the client', () => {
       brokerPool: { metadata: metadataOf('t', [2, -1]) },
       findBroker: async () => ({ listOffsets }),
     });
-    const asked = [{ topic: 't', partitions: [{ partition: 0 }, { partition: 1 }], fromBeginning: true }];
-    expect(await cluster.fetchTopicsOffset(asked)).toEqual([
-      { topic: 't', partitions: [{ partition: 0, offset: '7' }, { partition: 1 }] },
-    ]);
+    const asked = { topic: 't', partitions: [{ partition: 0 }, { partition: 1 }] };
+
+    it('leave out its offset', async () => {
+      expect(await cluster.fetchTopicsOffset([{ ...asked, fromBeginning: true }])).toEqual([
+        { topic: 't', partitions: [{ partition: 0, offset: '7' }, { partition: 1 }] },
+      ]);
+    });
+
+    it('reject where its offset of a timestamp is asked for, which kafkajs would take for the end', async () => {
+      await expect(cluster.fetchTopicsOffset([{ ...asked, fromTimestamp: 1 }])).rejects.toThrow(
+        'partition 1 of t has no leader',
+      );
+    });
   });
 });
 

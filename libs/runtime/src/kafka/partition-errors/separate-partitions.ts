@@ -1,7 +1,7 @@
 import Cluster from 'kafkajs/src/cluster';
 import metadataProtocol, { Metadata } from 'kafkajs/src/protocol/requests/metadata';
 import produceProtocol, { ProduceOptions } from 'kafkajs/src/protocol/requests/produce';
-import { knownLeaders, noLeader } from './known-leaders';
+import { LeaderlessPartitionError, knownLeaders, noLeader } from './known-leaders';
 import { PartitionMessage } from './partition-message';
 import { required } from './required';
 
@@ -14,7 +14,7 @@ const installed = Symbol.for('podium.kafka/separate-partitions');
  *
  * - The reply to a request with PartitionMessages is returned with the error code of each partition.
  * - In metadata a partition without a leader has the leader -1. Errors of whole topics still reject.
- * - The offset of such a partition is undefined.
+ * - The offset of such a partition is undefined; that of a timestamp rejects with LeaderlessPartitionError.
  * - Metadata with such a partition, or from before a refusal by a former leader, are replaced before they have reached their
  *   age.
  *
@@ -97,6 +97,10 @@ function replaceClusterMethods(): void {
       const known = this.findTopicPartitionMetadata(topic);
       const isLed = (asked: { readonly partition: number }): boolean =>
         known.find(({ partitionId }) => partitionId === asked.partition)?.leader !== noLeader;
+      const leaderless = partitions.find((asked) => !isLed(asked));
+      // kafkajs takes a missing offset of a timestamp for "no record is as new", which is the end of the partition.
+      if (leaderless && rest.fromTimestamp !== undefined)
+        throw new LeaderlessPartitionError(topic, leaderless.partition);
       return { ...rest, topic, partitions: partitions.filter(isLed) };
     });
     const found = await fetchOffsets.call(this, led);

@@ -3,7 +3,7 @@ import { Admin } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from '../client/create-kafka';
 import { keepTrying } from '../client/keep-trying';
-import { noLeader } from '../partition-errors/known-leaders';
+import { LeaderlessPartitionError, noLeader } from '../partition-errors/known-leaders';
 
 /** Distinguishes a hanging client from brokers that are down. */
 export interface BrokerProbe {
@@ -15,14 +15,6 @@ export interface BrokerProbe {
 export interface PartitionBounds {
   low: bigint;
   high: bigint;
-}
-
-/** A partition has no leader at present, so that its offsets are unknown. */
-export class LeaderlessPartitionError extends Error {
-  override readonly name = 'LeaderlessPartitionError';
-  constructor(topic: string, partition: number) {
-    super(`partition ${partition} of ${topic} has no leader`);
-  }
 }
 
 /** The leader of a partition does not respond to this process, so that its offsets are unknown. */

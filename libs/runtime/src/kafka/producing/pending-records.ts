@@ -14,7 +14,7 @@ export interface PendingRecord {
   readonly value: Buffer | null;
   readonly headers?: IHeaders;
   readonly sizeBytes: number;
-  /** Unix milliseconds; brought forward while its partition fails, if it has `asideMs`. */
+  /** Milliseconds by the producer's clock; brought forward while its partition fails, if it has `asideMs`. */
   deadlineMs: number;
   /** How long it waits, milliseconds, for a partition that has failed for a while. */
   readonly asideMs?: number;

@@ -35,6 +35,9 @@ function valuesOf(batch: ProducerBatch): string[] {
 describe('RecordProducer', () => {
   const sent: string[][] = [];
   let producer: RecordProducer;
+  /** Added to the time, so that no deadline passes before a test has seen what comes before it. */
+  let skewMs: number;
+  const now = () => Date.now() + skewMs;
 
   async function producerOver(sendBatch: SendBatch, options: Partial<RecordProducerOptions> = {}): Promise<void> {
     const client = {
@@ -65,8 +68,13 @@ describe('RecordProducer', () => {
       { deadlineMs: Date.now() + (options.inMs ?? 2_000) },
     );
 
+  async function untilSent(sends: number): Promise<void> {
+    while (sent.length < sends) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
   beforeEach(() => {
     sent.length = 0;
+    skewMs = 0;
   });
 
   afterEach(() => producer.stop(0));
@@ -173,10 +181,8 @@ describe('RecordProducer', () => {
     const expected = all.map((partition) =>
       partition === bad ? expect.any(OutcomeUnknownError) : { partition, offset: 7n },
     );
-    let skewMs: number;
     let isBad: boolean;
     let held: Promise<void> | undefined;
-    const now = () => Date.now() + skewMs;
     const sendTo = (partitions: readonly number[], asideMs?: number) =>
       producer.sendAll(
         partitions.map((partition) => ({ topic, key: 'k', partition, value: Buffer.from('v') })),
@@ -189,9 +195,6 @@ describe('RecordProducer', () => {
       skewMs = 1_000;
       await sending;
     }
-    async function untilSent(sends: number): Promise<void> {
-      while (sent.length < sends) await new Promise((resolve) => setTimeout(resolve, 1));
-    }
     async function timeOf<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
       const startedMs = performance.now();
       const result = await work;
@@ -199,7 +202,6 @@ describe('RecordProducer', () => {
     }
 
     beforeEach(async () => {
-      skewMs = 0;
       isBad = true;
       held = undefined;
       await producerOver(
@@ -268,18 +270,57 @@ describe('RecordProducer', () => {
   });
 
   it('sends each partition on its own after a send that fails as a whole', async () => {
-    await producerOver((batch) =>
-      valuesOf(batch).includes('b') ? Promise.reject(new Error('unreachable')) : Promise.resolve(acknowledgeAll(batch)),
+    await producerOver(
+      (batch) =>
+        valuesOf(batch).includes('b')
+          ? Promise.reject(new Error('unreachable'))
+          : Promise.resolve(acknowledgeAll(batch)),
+      { now },
     );
     const records = ['a', 'b'].map((key) => ({ topic, key, value: Buffer.from(key) }));
-    const [a, b] = await producer.sendAll(records, { deadlineMs: Date.now() + 100 });
+    const sending = producer.sendAll(records, { deadlineMs: now() + 60_000 });
+    await untilSent(3);
+    skewMs = 60_000;
+    const [a, b] = await sending;
     expect([a, b]).toEqual([{ partition: partitionOf('a', 6), offset: 7n }, expect.any(OutcomeUnknownError)]);
   });
 
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('keeps the deadline of records that wait when the time of day is set %s', async (_direction, stepMs) => {
+    const realNow = Date.now;
+    let setByMs = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + setByMs);
+    try {
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await producerOver(async (batch) => {
+        if (valuesOf(batch)[0] === 'acknowledged') await held;
+        else await new Promise(() => undefined);
+        return acknowledgeAll(batch);
+      });
+      const acknowledged = send('acknowledged', { inMs: 60_000 });
+      setByMs = stepMs;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      answer();
+      expect(await acknowledged).toMatchObject({ offset: 7n });
+      setByMs = 0;
+      const lost = send('lost', { inMs: 200 }).catch((error: unknown) => error);
+      setByMs = stepMs;
+      const waited = new Promise((resolve) => setTimeout(() => resolve('still waiting'), 2_000));
+      expect(await Promise.race([lost, waited])).toBeInstanceOf(OutcomeUnknownError);
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
+
   it('retries after an error until the deadline, then reports an unknown outcome', async () => {
-    await producerOver(() => Promise.reject(new Error('NOT_LEADER')));
-    await expect(send('1', { inMs: 100 })).rejects.toBeInstanceOf(OutcomeUnknownError);
-    expect(sent.length).toBeGreaterThan(2);
+    await producerOver(() => Promise.reject(new Error('NOT_LEADER')), { now });
+    const sending = expect(send('1', { inMs: 60_000 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+    await untilSent(3);
+    skewMs = 60_000;
+    await sending;
   });
 
   it('responds at the deadline while a send hangs, and does not send records that are still waiting', async () => {

@@ -36,6 +36,7 @@ export interface RecordProducerOptions extends QueueBounds {
   ackTimeoutMs?: number;
   /** Pause before unconfirmed records of a send are retried, milliseconds. */
   resendPauseMs?: number;
+  /** The time of day, and the clock by which records wait; they are two clocks where none is given. */
   now?: () => number;
 }
 
@@ -53,7 +54,10 @@ export class RecordProducer {
   private readonly aside: PartitionsAside;
   private readonly metrics: KafkaMetrics;
   private readonly maxBatchBytes: number;
+  /** Monotonic: when the time of day is set, records neither expire at once nor wait for longer. */
   private readonly now: () => number;
+  /** Unix milliseconds. */
+  private readonly timeOfDay: () => number;
   private readonly abort = new AbortController();
   private readonly inFlight = new Set<readonly PendingRecord[]>();
   private readonly quota: QueueQuota;
@@ -70,7 +74,8 @@ export class RecordProducer {
     this.sender = new BatchSender(kafka, { ...options, metrics });
     this.retrying = new BatchSender(kafka, { ...options, metrics });
     this.maxBatchBytes = options.maxBatchBytes ?? 512 * 1024;
-    this.now = options.now ?? Date.now;
+    this.now = options.now ?? (() => performance.now());
+    this.timeOfDay = options.now ?? Date.now;
     this.quota = new QueueQuota(options, (bytes) => metrics.producerQueueBytes.set(bytes));
     this.aside = new PartitionsAside({
       queue: this.queue,
@@ -112,7 +117,7 @@ export class RecordProducer {
     return new Promise((resolve, reject) => {
       const settled = (_index: number, result: RecordPlace | Error): void =>
         result instanceof Error ? reject(result) : resolve(result);
-      this.enqueue(record, limits, { settled }, 0);
+      this.enqueue(record, this.waitingUntil(limits), { settled }, 0);
     });
   }
 
@@ -130,7 +135,8 @@ export class RecordProducer {
         if (--open === 0) resolve(results);
       };
       const delivery = { settled };
-      for (let index = 0; index < records.length; index++) this.enqueue(records[index], limits, delivery, index);
+      const until = this.waitingUntil(limits);
+      for (let index = 0; index < records.length; index++) this.enqueue(records[index], until, delivery, index);
     });
   }
 
@@ -146,6 +152,11 @@ export class RecordProducer {
     }
     this.state = 'stopped';
     await Promise.all([this.sender.disconnect(), this.retrying.disconnect()]);
+  }
+
+  /** The limits with the deadline by the producer's own clock. */
+  private waitingUntil({ deadlineMs, asideMs }: SendLimits): SendLimits {
+    return { deadlineMs: this.now() + deadlineMs - this.timeOfDay(), asideMs };
   }
 
   private enqueue(

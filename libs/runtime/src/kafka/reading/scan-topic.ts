@@ -150,10 +150,9 @@ class Scan {
     try {
       await this.consumer.start();
       this.lastBatchAt = performance.now();
-      while (this.open.size > 0 && !this.failure) {
-        await sleep(20);
+      // What is complete is not late, however long this process did not run.
+      for (; this.open.size > 0 && !this.failure; await sleep(20))
         if (!this.isDelivering && performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
-      }
     } finally {
       unwatch();
       await this.consumer.stop();

@@ -1,0 +1,104 @@
+import BrokerPool from 'kafkajs/src/cluster/brokerPool';
+import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
+import RequestQueue, { RequestQueue as Queue } from 'kafkajs/src/network/requestQueue';
+import { pino } from 'pino';
+import { createKafka } from './create-kafka';
+
+createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger: pino({ level: 'silent' }) });
+
+const log = { namespace: () => log, debug() {}, info() {}, warn() {}, error() {} };
+const hourMs = 3_600_000;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sets the time of day of this process back by an hour. */
+function setBack(): void {
+  const realNow = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => realNow() - hourMs);
+}
+
+describe('with the time of day set back by an hour, the client', () => {
+  let queue: Queue;
+  let sent: number;
+
+  beforeEach(() => {
+    sent = 0;
+    queue = new RequestQueue({
+      ...{ requestTimeout: 200, enforceRequestTimeout: true, maxInFlightRequests: null },
+      ...{ clientId: 'spec', broker: '127.0.0.1:1', logger: log },
+    });
+    queue.scheduleRequestTimeoutCheck();
+  });
+  afterEach(() => {
+    queue.destroy();
+    jest.restoreAllMocks();
+  });
+
+  /** Resolves with the name of the error by which a request ends that gets no response, or after a second. */
+  function request(): Promise<string> {
+    const ended = new Promise<string>((resolve) =>
+      queue.push({
+        entry: {
+          ...{ apiKey: 0, apiName: 'Produce', apiVersion: 7, correlationId: sent + 1 },
+          ...{ resolve: () => resolve('answered'), reject: ({ name }: Error) => resolve(name) },
+        },
+        expectResponse: true,
+        sendRequest: () => void sent++,
+      }),
+    );
+    return Promise.race([ended, pause(1_000).then(() => 'still waiting')]);
+  }
+
+  it('gives up a request to a silent broker after its timeout', async () => {
+    const ended = request();
+    setBack();
+    expect(await ended).toBe('KafkaJSRequestTimeoutError');
+  });
+
+  it('gives up no request early when the time of day is set forward', async () => {
+    const ended = request();
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + hourMs);
+    expect(await Promise.race([ended, pause(150).then(() => 'in time')])).toBe('in time');
+    await ended;
+  });
+
+  it('sends the requests that a broker has asked to hold, and holds them as long as asked', async () => {
+    queue.maybeThrottle(150);
+    const held = request();
+    expect(sent).toBe(0);
+    await held;
+    expect(sent).toBe(1);
+    queue.maybeThrottle(150);
+    setBack();
+    const further = request();
+    expect(sent).toBe(2);
+    await further;
+  });
+
+  it('goes on with its heartbeats', async () => {
+    const beats: object[] = [];
+    const group = new ConsumerGroup({
+      ...{ cluster: {}, topics: [], topicConfigurations: {}, logger: log, retry: {} },
+      ...{ groupId: 'g', instrumentationEmitter: { emit: () => undefined } },
+    });
+    Object.assign(group, { memberId: 'm', coordinator: { heartbeat: async (beat: object) => void beats.push(beat) } });
+    await group.heartbeat({ interval: 50 });
+    expect(beats).toHaveLength(0);
+    setBack();
+    await group.heartbeat({ interval: 50 });
+    await group.heartbeat({ interval: 50 });
+    expect(beats).toHaveLength(1);
+  });
+
+  it('replaces its metadata when they are old', async () => {
+    let refreshes = 0;
+    const pool = Object.assign(Object.create(BrokerPool.prototype) as InstanceType<typeof BrokerPool>, {
+      ...{ metadata: { topicMetadata: [] }, metadataMaxAge: 5_000, metadataExpireAt: Date.now() + 5_000 },
+      refreshMetadata: async () => void refreshes++,
+    });
+    await pool.refreshMetadataIfNecessary([]);
+    expect(refreshes).toBe(0);
+    setBack();
+    await pool.refreshMetadataIfNecessary([]);
+    expect(refreshes).toBe(1);
+  });
+});
