@@ -198,7 +198,7 @@ async function main(): Promise<void> {
   if (!KAFKA_BROKERS || !BONUS_DATABASE_URL)
     throw new Error('Set KAFKA_BROKERS and BONUS_DATABASE_URL; npm start prints the whole command.');
   const pool = openPool(BONUS_DATABASE_URL);
-  const engine = new BonusEngine({ brokers: KAFKA_BROKERS.split(','), pool, groupId: 'bonus-engine' });
+  const engine = new BonusEngine({ brokers: KAFKA_BROKERS.split(','), pool, groupId: 'bonus-engine.example' });
   process.once('SIGTERM', () => void engine.stop().then(() => pool.end()));
   process.once('SIGINT', () => void engine.stop().then(() => pool.end()));
   await engine.start();

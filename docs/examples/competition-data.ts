@@ -1352,7 +1352,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Championship"][];
@@ -1389,7 +1389,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["ChampionshipResult"][];
@@ -1424,7 +1424,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["ChampionshipSubscription"][];
@@ -1487,7 +1487,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["ClanSearchItem"][];
@@ -1551,7 +1551,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["CompetitionSearchItem"][];
@@ -1701,7 +1701,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Game"][];
@@ -1739,7 +1739,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
@@ -1812,7 +1812,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["HubMember"][];
@@ -1826,7 +1826,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Hub"][];
@@ -1866,7 +1866,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["HubRole"][];
@@ -2007,7 +2007,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Leaderboard"][];
@@ -2021,7 +2021,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["RankingEntry"][];
@@ -2197,7 +2197,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Match"][];
@@ -2354,7 +2354,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["MatchmakingListItem"][];
@@ -2419,7 +2419,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["OrganizerSearchItem"][];
@@ -2507,7 +2507,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["PlayerBan"][];
@@ -2548,7 +2548,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["PlayerMatch"][];
@@ -2665,7 +2665,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["PlayerMatchStats"][];
@@ -2674,12 +2674,12 @@ export interface components {
         PlayerRanking: {
             /**
              * Format: int64
-             * @description Number of items before the first one
+             * @description Position of the first item
              */
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description Position of the last item
              */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
@@ -2718,7 +2718,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["PlayerSearchItem"][];
@@ -2807,7 +2807,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["QueueBan"][];
@@ -2938,7 +2938,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["QueueSummary"][];
@@ -3118,7 +3118,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["Team"][];
@@ -3148,7 +3148,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["TeamSearchItem"][];
@@ -3448,7 +3448,7 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description start plus limit, also on a short page
+             * @description start plus limit, also on a short page; where an operation takes no limit, start plus the number of items
              */
             end: number;
             items: components["schemas"]["TournamentSummary"][];
@@ -8265,7 +8265,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "start": 0,
+                     *       "start": 1,
                      *       "end": 10,
                      *       "items": [
                      *         {

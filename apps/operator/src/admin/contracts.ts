@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { Api } from '../cli/admin-api';
+import { Api, ApiError } from '../cli/admin-api';
 import { contextOf, integrationIdOf, parseMax, readObject } from '../cli/command-context';
 import { parseSeconds } from '../cli/time-options';
 import { CliEnvironment } from '../cli/cli-environment';
@@ -78,7 +78,7 @@ export interface Version extends Record<string, unknown> {
   readonly in_force_at: string | null;
 }
 
-/** The version once every live instance has it, or its state at the end of the timeout. */
+/** The version once every live instance has it, or as it was last seen at the end of the timeout. */
 export async function untilInForce(
   api: Api,
   integrationId: string,
@@ -88,8 +88,13 @@ export async function untilInForce(
   let found = published;
   for (const endMs = Date.now() + waitMs; found.in_force_at === null && Date.now() < endMs;) {
     await sleep(200);
-    const versions = (await api.list(`/integrations/${integrationId}/contracts`, {}, 20)) as Version[];
-    found = versions.find(({ version }) => version === published.version) ?? found;
+    try {
+      const versions = (await api.list(`/integrations/${integrationId}/contracts`, {}, 20)) as Version[];
+      found = versions.find(({ version }) => version === published.version) ?? found;
+    } catch (error) {
+      // The version is published: an error here would look as if it were not, and it would be published again.
+      if (!(error instanceof ApiError && error.isTemporary)) throw error;
+    }
   }
   return found;
 }

@@ -54,9 +54,14 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
         throw new UsageError('Options of a publication need --publish.');
       const draft = await context.api.call('POST', `/${noun}`, await readObject(options.file, environment));
       const id = encodeURIComponent(String(draft[`${kind}_id`]));
-      context.show(
-        options.publish ? await context.approverApi.call('POST', `/${noun}/${id}/publish`, publication) : draft,
-      );
+      if (!options.publish) return context.show(draft);
+      try {
+        context.show(await context.approverApi.call('POST', `/${noun}/${id}/publish`, publication));
+      } catch (error) {
+        // Without its id it would be created a second time.
+        environment.err(`The draft ${id} was created: npm run podium -- ${noun} publish ${id} publishes it.\n`);
+        throw error;
+      }
     });
   addFirstPublicationOptions(create, kind);
   group

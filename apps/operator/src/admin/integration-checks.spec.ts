@@ -79,6 +79,12 @@ describe('integrations check', () => {
     expect(out).toContain(`npm run podium -- integrations apply-check shop ${checkId}`);
   });
 
+  it('prints the report although its page cannot be written', async () => {
+    const { code, out, err } = await run('integrations', 'check', 'shop', '--html', path.join(__filename, 'page.html'));
+    expect([code, err]).toEqual([1, expect.stringContaining('page.html')]);
+    expect(out).toContain(`npm run podium -- integrations apply-check shop ${checkId}`);
+  });
+
   it('lists checks with their verdicts', async () => {
     const { code, out } = await run('integrations', 'checks', 'shop');
     expect(code).toBe(0);

@@ -46,11 +46,12 @@ Example:
       );
       if (report === null)
         throw new Error('The check was interrupted, because its instance has ended. Start it again.');
-      if (options.html !== undefined) writeFileSync(options.html, htmlReport(report));
       if (command.optsWithGlobals<{ json?: boolean }>().json) context.show({ check_id: checkId, ...report });
       else environment.out(terminalReport(report, { details: options.details }));
       if (report.verdict === 'links')
         context.note(`To apply the profile:\n  npm run podium -- integrations apply-check ${platform} ${checkId}`);
+      // Last: a file that cannot be written must not cost the report, for which somebody has logged in.
+      if (options.html !== undefined) writeFileSync(options.html, htmlReport(report));
     });
 }
 

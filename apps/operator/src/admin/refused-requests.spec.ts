@@ -60,6 +60,20 @@ describe('requests of the command line that are refused', () => {
     expect(err).toMatch(/^unreachable: .*\nWhat to do: check --url/);
   });
 
+  it('say where a redirect leads, and do not follow it', async () => {
+    const seen: (string | undefined)[] = [];
+    const proxy = createServer(({ url }, response) => {
+      seen.push(url);
+      response.writeHead(308, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const { code, err } = await podium('--url', `http://127.0.0.1:${port}`, 'tasks', 'show', taskId);
+    expect([code, seen]).toEqual([1, [`/admin/v1/tasks/${taskId}`]]);
+    expect(err).toMatch(/^http_308: http:.* redirects to \/elsewhere\nWhat to do: give the address/);
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
   it('show what earlier ones of the same command have paid', async () => {
     const ids = Array.from({ length: 150 }, (_, at) => at + 1);
     answers = [[200, paid(ids.slice(0, 100))], refused('conflict')];
@@ -75,6 +89,23 @@ describe('requests of the command line that are refused', () => {
     answers = [[200, { items: rates.slice(0, 100) }], refused('unprocessable')];
     const { code, out } = await podium('rates', 'give', 'acme-prizes', '--file', '-', JSON.stringify({ rates }));
     expect([code, out.trimEnd().split('\n').length]).toEqual([1, 101]);
+  });
+
+  it('of a publication leave the draft, whose id is shown', async () => {
+    answers = [[200, { task_id: taskId }], refused('forbidden')];
+    const { code, out, err } = await podium('tasks', 'create', '--file', '-', '--publish', '{}');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(new RegExp(`^The draft ${taskId} was created: .* tasks publish ${taskId} .*\nforbidden: `));
+  });
+
+  it('for a moment do not end the wait for a contract that is published', async () => {
+    const version = { version: 3, in_force_at: null };
+    const inForce = { ...version, in_force_at: '2026-11-29T12:00:00.000Z' };
+    answers = [[200, version], refused('unavailable'), 'cut', refused('rate_limited')];
+    answers.push([200, { items: [inForce], next_cursor: null }]);
+    const { code, out, err } = await podium('contracts', 'publish', taskId, '--file', '-', '--wait', '30', '{}');
+    expect([code, err, answers]).toEqual([0, '', []]);
+    expect(out).toContain('2026-11-29T12:00:00.000Z');
   });
 
   /** The last argument is the input when it is JSON. */

@@ -32,6 +32,8 @@ interface WholeResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly text: string;
+  /** Where a redirect leads, which is not followed: the token is for the given address alone. */
+  readonly location?: string;
 }
 
 const timeoutMs = 20_000;
@@ -76,7 +78,9 @@ export class Api {
 
   /** The JSON of a successful response; throws `ApiError`. */
   async call(method: 'GET' | 'POST' | 'PATCH', pathAndQuery: string, body?: unknown): Promise<Record<string, unknown>> {
-    const { ok, status, text } = await this.fetch(method, pathAndQuery, body);
+    const { ok, status, text, location } = await this.fetch(method, pathAndQuery, body);
+    if (location !== undefined)
+      throw new ApiError(`http_${status}`, `${this.url} redirects to ${location}`, redirected, status);
     const answer = jsonOf(text);
     if (ok && answer) return answer;
     const { code, message } = (answer?.error ?? {}) as { code?: unknown; message?: unknown };
@@ -133,10 +137,12 @@ export class Api {
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
+        redirect: 'manual',
       });
       // The connection may also break within the body.
-      return { ok: response.ok, status: response.status, text: await response.text() };
+      const whole = { ok: response.ok, status: response.status, text: await response.text() };
+      const isRedirect = whole.status >= 300 && whole.status < 400;
+      return isRedirect ? { ...whole, location: response.headers.get('location') ?? 'nowhere' } : whole;
     } catch (error) {
       const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
       const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
@@ -159,6 +165,7 @@ export function connectApprover(
   return new Api(gatewayAddress(options, env).url, approverToken(options, env));
 }
 
+const redirected = 'give the address of the gateway itself by --url or PODIUM_URL, with https:// if it has that.';
 const unknownOutcome = 'the change may have been made, so look with show or list before you repeat it; ';
 
 /** Whether a change may have been made although the answer is an error: a service may fail after it, or a proxy stop waiting. */

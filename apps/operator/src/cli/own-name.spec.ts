@@ -11,6 +11,11 @@ describe('who gave a command', () => {
     expect([ownName({ by: 'grace' }), ownName({})]).toEqual(['grace', 'ada']);
   });
 
+  it.each(['', ' '])('is nobody by the name %j, as of a variable that is not set', (by) => {
+    userInfo.mockReturnValue({ username: 'ada' } as os.UserInfo<string>);
+    expect(() => ownName({ by })).toThrow('--by must be a name');
+  });
+
   it('must be given where the user has no name', () => {
     userInfo.mockImplementation(() => {
       throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT');

@@ -1,7 +1,7 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { approverToken } from './server-addresses';
+import { approverToken, connectionTo } from './server-addresses';
 
 const stack = { gateway_url: 'http://127.0.0.1:7400', operator_token: 'operator', approver_token: 'approver' };
 
@@ -32,5 +32,15 @@ describe('the token of the second operator', () => {
 
   it('of the local stack is not sent to another address', () => {
     expect(() => approverToken({ url: 'https://podium.example' }, {})).toThrow(/No token/);
+  });
+});
+
+describe('the brokers of Kafka', () => {
+  it('are hosts with ports; blanks and empty ones are left out', () => {
+    expect(connectionTo('one:9092, two:9093,', {}).brokers).toEqual(['one:9092', 'two:9093']);
+  });
+
+  it.each(['kafka', 'one:9092,two', 'one:port', 'http://one:9092', ','])('are refused as %j', (brokers) => {
+    expect(() => connectionTo(brokers, {})).toThrow(/must be host:port/);
   });
 });

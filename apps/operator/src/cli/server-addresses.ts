@@ -49,10 +49,20 @@ export function databaseAddress(env: NodeJS.ProcessEnv): string | undefined {
   return env.DATABASE_URL ?? localServer('database_url', env);
 }
 
-/** The connection to comma-separated brokers; TLS and the user come from the same variables as a service's. */
+/**
+ * The connection to comma-separated brokers; TLS and the user come from the same variables as a service's. Throws `UsageError` for
+ * a broker without its port, which the client would try for seconds and then report as an error of sockets.
+ */
 export function connectionTo(brokers: string, env: NodeJS.ProcessEnv): ReturnType<typeof kafkaConnection> {
+  const given = brokers.split(',').map((broker) => broker.trim());
+  const addresses = given.filter((broker) => broker !== '');
+  const wrong = addresses.find((broker) => !/^[^\s:]+:\d{1,5}$/.test(broker));
+  if (wrong !== undefined || addresses.length === 0)
+    throw new UsageError(
+      `Kafka's brokers must be host:port, comma-separated, and ${JSON.stringify(wrong ?? brokers)} is not.`,
+    );
   return kafkaConnection({
-    KAFKA_BROKERS: brokers.split(',').map((broker) => broker.trim()),
+    KAFKA_BROKERS: addresses,
     KAFKA_CA_FILE: env.KAFKA_CA_FILE ?? '',
     KAFKA_USERNAME: env.KAFKA_USERNAME ?? '',
     KAFKA_PASSWORD_FILE: env.KAFKA_PASSWORD_FILE ?? '',

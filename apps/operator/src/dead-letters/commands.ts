@@ -116,8 +116,11 @@ function redriveCommand(environment: CliEnvironment): Command {
         command: Command,
       ) => {
         const choice = choiceOf(options);
-        if (!options.all && !choice.range && choice.reason === undefined)
+        const isChosen = choice.range !== undefined || choice.reason !== undefined;
+        if (!options.all && !isChosen)
           throw new UsageError('Choose the dead letters: --all, --offset, --from with --to, or --reason.');
+        if (options.all && isChosen)
+          throw new UsageError('Use either --all, or --offset, --from with --to, and --reason.');
         const meant = letterTopics(topicRowsOf(environment), group, options.topic);
         if (choice.range && meant.length > 1) throw new UsageError('An offset belongs to one topic: give --topic.');
         const output = outputOf(command, environment);
@@ -172,7 +175,13 @@ function withChoice(command: Command): Command {
     .option('--offset <position>', 'only this one: <partition>:<offset> in the dead-letter topic', parsePlace)
     .option('--from <position>', 'the first of a range, with --to', parsePlace)
     .option('--to <position>', 'the last of the range, in the same partition', parsePlace)
-    .option('--reason <text>', 'only those whose reason has this text');
+    .option('--reason <text>', 'only those whose reason has this text', parseReason);
+}
+
+/** Every reason has the empty text, of a variable that is not set: it would choose all letters. */
+function parseReason(text: string): string {
+  if (text.trim() === '') throw new UsageError('--reason must have a text.');
+  return text;
 }
 
 function choiceOf({ offset, from, to, reason }: ChoiceOptions): LetterChoice {

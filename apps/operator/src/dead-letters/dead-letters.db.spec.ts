@@ -165,6 +165,8 @@ describe('dead letters', () => {
     ['dlq redrive GROUP --from 1:2', /must be given together/],
     ['dlq redrive GROUP --from 1:2 --to 2:3', /one partition/],
     ['dlq redrive GROUP --offset 1', /<partition>:<offset>/],
+    ['dlq redrive GROUP --reason=', /--reason must have a text/],
+    ['dlq redrive GROUP --all --offset 1:2', /either --all/],
     ['dlq show GROUP --topic other', /does not read other/],
   ])('%s is refused with a remedy', async (args, sentence) => {
     const ended = await run(args.replace('GROUP', eventsGroup));

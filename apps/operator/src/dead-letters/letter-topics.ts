@@ -113,8 +113,8 @@ export async function readLetters(
   await scanTopics({ kafka, logger: quietLogger, ranges, onRecords });
 }
 
-/** All records of a topic now; throws `UsageError` when it does not exist. */
-async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]> {
+/** All records of a topic now; throws `UsageError` when it does not exist, and rejects when Kafka is unavailable. */
+export async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]> {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
     const bounds = await positions.bounds(topic);

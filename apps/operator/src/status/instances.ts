@@ -10,7 +10,7 @@ export function instanceStatuses(instances: ReadonlyMap<string, string>): Promis
 /** Whether the gateway answers requests from where the command runs. */
 export function edgeStatus(gatewayUrl: string): Promise<PartStatus> {
   return partStatus('edge', async () => {
-    const response = await ask(`${gatewayUrl}/cdp/v1/users/events/send`, 'POST');
+    const response = await ask(`${gatewayUrl.replace(/\/+$/, '')}/cdp/v1/users/events/send`, 'POST');
     // Without a key 401 is expected; any other status comes from a server in front of the gateway.
     return response.status === 401
       ? { state: 'ok', detail: `${gatewayUrl} answers` }
@@ -21,8 +21,20 @@ export function edgeStatus(gatewayUrl: string): Promise<PartStatus> {
 async function readiness(url: string): Promise<Omit<PartStatus, 'part'>> {
   const response = await ask(`${url}/health/ready`, 'GET');
   if (response.ok) return { state: 'ok', detail: 'ready' };
-  const { reasons } = JSON.parse(response.text) as { reasons?: string[] };
-  return { state: 'attention', detail: `not ready: ${(reasons ?? []).join(', ')}` };
+  return {
+    state: 'attention',
+    detail: `not ready: ${reasonsOf(response.text) ?? `${url} answers ${response.status}`}`,
+  };
+}
+
+/** The reasons of an instance; undefined for the response of another server, such as a proxy in front of it. */
+function reasonsOf(text: string): string | undefined {
+  try {
+    const { reasons } = JSON.parse(text) as { reasons?: unknown };
+    return Array.isArray(reasons) ? reasons.map(String).join(', ') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function ask(url: string, method: string): Promise<{ ok: boolean; status: number; text: string }> {
