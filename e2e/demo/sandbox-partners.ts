@@ -13,8 +13,12 @@ export function describeSandboxPartners(demoOf: () => DemoStack): void {
       stack = demoOf().description;
     });
 
-    /** The page after a flow of a new user, and the link's state as soon as it is ready, or at the end of a second. */
-    async function link(integrationId: string, logIn: LogIn): Promise<{ page: string; state: string | undefined }> {
+    /** The page after a flow of a new user, and the link's state as soon as it is ready, or after so many seconds. */
+    async function link(
+      integrationId: string,
+      logIn: LogIn,
+      withinS = 30,
+    ): Promise<{ page: string; state: string | undefined }> {
       const body = JSON.stringify({ sub: `user-${randomUUID()}` });
       const json = { 'content-type': 'application/json' };
       const minted = await fetch(`${stack.sandbox_url}/dev/tokens`, { method: 'POST', headers: json, body });
@@ -29,7 +33,8 @@ export function describeSandboxPartners(demoOf: () => DemoStack): void {
       const page = await fetch(back, { headers: { authorization, cookie: cookie.join('; ') } });
       const text = await page.text();
       let state: string | undefined;
-      for (let i = 0; i < 20 && state !== 'ready'; i++, await new Promise((resolve) => setTimeout(resolve, 50))) {
+      const tries = 20 * withinS;
+      for (let i = 0; i < tries && state !== 'ready'; i++, await new Promise((resolve) => setTimeout(resolve, 50))) {
         const answer = await fetch(path, { headers: { authorization } });
         state = ((await answer.json()) as { link: { state: string } | null }).link?.state;
       }
@@ -54,7 +59,7 @@ export function describeSandboxPartners(demoOf: () => DemoStack): void {
       const body = JSON.stringify({ modes: [{ mode: 'html-400', at: ['exchange'], times: 1 }] });
       const set = await fetch(modes, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
       expect(set.status).toBe(200);
-      const failed = await link(stack.integration_id, atSandbox);
+      const failed = await link(stack.integration_id, atSandbox, 1);
       expect(failed.page).toContain('did not confirm the log-in');
       expect(failed.state).toBeUndefined();
       expect(await (await fetch(modes)).json()).toEqual({ modes: [] });

@@ -72,6 +72,7 @@ describe('the metrics of the services', () => {
       ['kafka_consumer_dead_letters_total', { group: 'competition-read.projection' }],
       ['linkage_link_flows_finished_total', { platform: stack.platform, outcome: 'pending' }],
       ['linkage_partner_checks_total', { outcome: 'interrupted' }],
+      ['linkage_partner_requests_total', { platform: stack.platform, operation: 'refresh', outcome: 'unavailable' }],
       ['engagement_award_answers_total', { outcome: 'contradicting' }],
       ['postgres_pool_connect_failures_total', { service: 'ingestion' }],
     ];

@@ -5,7 +5,7 @@ import unittest
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 from types import FrameType
 from unittest.mock import patch
 
@@ -22,21 +22,26 @@ transaction = EventStore.transaction
 
 
 @contextmanager
-def slow_commit(store: EventStore, durable: bool) -> Iterator[None]:
+def interrupted_commit(store: EventStore, durable: bool) -> Iterator[None]:
     with transaction(store, durable):
         yield
     if durable:
         # What is on disk is not counted yet.
-        time.sleep(0.4)
+        interrupt()
+
+
+def interrupt() -> None:
+    """Runs the handler of a signal here, if this is the main thread."""
+    if current_thread() is main_thread():
+        signal.raise_signal(signal.SIGALRM)
 
 
 class SignalsTest(unittest.TestCase):
     """The handler of a signal runs in the main thread, whatever that is doing."""
 
-    def handle(self, handler: Handler, after_s: float) -> None:
+    def handle(self, handler: Handler) -> None:
         before = signal.signal(signal.SIGALRM, handler)
         self.addCleanup(signal.signal, signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, after_s)
 
     def test_closes_in_time_in_a_handler_that_interrupts_enqueue_and_keeps_what_enqueue_confirms(self) -> None:
         took: list[float] = []
@@ -50,12 +55,12 @@ class SignalsTest(unittest.TestCase):
 
             def handler(*_: object) -> None:
                 started_s = time.monotonic()
-                self.assertFalse(client.close(0.5))
+                self.assertFalse(client.close(0.1))
                 took.append(time.monotonic() - started_s)
 
             client = open_client()
-            with patch.object(EventStore, "transaction", slow_commit):
-                self.handle(handler, 0.2)
+            with patch.object(EventStore, "transaction", interrupted_commit):
+                self.handle(handler)
                 client.enqueue(partner_event("e"))
             self.assertEqual(len(took), 1)
             self.assertLess(took[0], 1)
@@ -68,7 +73,7 @@ class SignalsTest(unittest.TestCase):
 
     def test_refuses_an_event_of_a_handler_that_interrupts_a_commit(self) -> None:
         codes: list[str] = []
-        commits = GroupCommit(lambda _: time.sleep(0.3))
+        commits = GroupCommit(lambda _: interrupt())
 
         def handler(*_: object) -> None:
             try:
@@ -76,9 +81,10 @@ class SignalsTest(unittest.TestCase):
             except QueueError as error:
                 codes.append(error.code)
 
-        self.handle(handler, 0.1)
+        self.handle(handler)
         commits.add(encoded("e"))
         self.assertEqual(codes, ["queue_failed"])
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         commits.add(encoded("after"))
 
     def test_waits_for_the_commit_of_another_thread_but_not_beyond_its_time(self) -> None:
