@@ -54,7 +54,7 @@ export async function composeChanges(base: AppBase<typeof changesFields>): Promi
     name: 'projection version',
     everyMs: versionCheckMs,
     run: async () => {
-      await checkProjectionVersion(db, { logger, metrics });
+      await checkProjectionVersion(pool, { logger, metrics });
       await deleteOldReports(db);
     },
     logger,

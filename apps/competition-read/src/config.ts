@@ -44,7 +44,8 @@ export const fields = {
     },
   ),
   PUBLIC_NAME: publicName({
-    meaning: "The service's own name in field names: with acme, platform_url is served as acme_url; needs no import",
+    meaning:
+      "The service's own name in field names: with acme, platform_url is served as acme_url; not demo; needs no import",
     default: 'platform',
   }),
 } as const;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -53,6 +54,7 @@ export interface GatewayUnderTest {
   newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number; scopes?: string[] }): string;
   /** Adds a live data key with a rate of 1,000 reads per second. */
   newDataKey(changes?: Partial<ApiKeyData> & { uuid?: boolean }): { key: string; keyId: string };
+  openConnections(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -193,6 +195,7 @@ export async function startGateway(options: {
       dataKeys.setKey(keyId, dataKeyOf(keyId, hash, changes));
       return { key, keyId };
     },
+    openConnections: promisify(server.getConnections.bind(server)),
     stop: async () => {
       server.closeAllConnections();
       await app.close();

@@ -25,6 +25,8 @@ export interface TopicReader {
   stop(): Promise<void>;
 }
 
+const { liveViewGroups } = GroupPositions.prototype;
+
 /** Reads topics from their current end. */
 export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader> {
   const kafka = new Kafka({ brokers: [...localStack().kafkaBrokers], logLevel: logLevel.NOTHING });
@@ -38,7 +40,12 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
     },
   });
   const views: CompactedTopicView<EventDefinition>[] = [];
-  const spied: jest.SpyInstance[] = [];
+  /** Those of the views that have joined. */
+  const instances: string[] = [];
+  async function ownViewGroups(this: GroupPositions, prefix: string): Promise<string[]> {
+    const live = await liveViewGroups.call(this, prefix);
+    return live.filter((group) => instances.some((own) => group.includes(own)));
+  }
   return {
     records: async (topic, key, count) => {
       const wanted = typeof key === 'string' ? recordKey(key) : recordKey(...key);
@@ -51,11 +58,8 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
     everything: () => JSON.stringify(seen),
     beLiveViews: async (row) => {
       const instance = freshName('spec');
-      const liveViewGroups = GroupPositions.prototype.liveViewGroups;
-      const ownGroups = async function (this: GroupPositions, prefix: string): Promise<string[]> {
-        return (await liveViewGroups.call(this, prefix)).filter((group) => group.includes(instance));
-      };
-      spied.push(jest.spyOn(GroupPositions.prototype, 'liveViewGroups').mockImplementation(ownGroups));
+      instances.push(instance);
+      jest.spyOn(GroupPositions.prototype, 'liveViewGroups').mockImplementation(ownViewGroups);
       for (const viewGroup of row.inForceWhen) {
         const view = new CompactedTopicView<EventDefinition>({
           kafka: createKafka({
@@ -76,7 +80,7 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
       }
     },
     stop: async () => {
-      for (const spy of spied) spy.mockRestore();
+      if (instances.length > 0) jest.spyOn(GroupPositions.prototype, 'liveViewGroups').mockRestore();
       await Promise.all(views.map((view) => view.stop()));
       await consumer.disconnect();
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
@@ -6,7 +7,7 @@ import { sampleChange } from '../../test/sample';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from './apply-changes';
 import { checkProjectionVersion } from './check-projection-version';
-import { readLiveSet } from '../table-sets/live-table-set.store';
+import { holdLiveSet, readLiveSet } from '../table-sets/live-table-set.store';
 import { projectionVersion } from './project';
 import { ProjectionMetrics } from './projection-metrics';
 import { readChange } from './read-change';
@@ -22,7 +23,7 @@ describe('reports that a rebuild is due', () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
     pool = createPool(
-      { url: database.url, size: 2, service: 'test', statementTimeoutMs: 1_000 },
+      { url: database.url, size: 4, service: 'test', statementTimeoutMs: 1_000 },
       logger,
       new Registry(),
     );
@@ -60,10 +61,34 @@ describe('reports that a rebuild is due', () => {
     expect(await check()).toEqual({ due: 0, warnings: 0 });
   });
 
-  it('not when the tables of a newer version are empty', async () => {
+  it('also while projectors go on adding to those tables', async () => {
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion + 1]);
+    const [first, second] = [await pool.connect(), await pool.connect()];
+    try {
+      await first.query('BEGIN');
+      await holdLiveSet(queryable(first));
+      const checked = check();
+      while ((await waitingForLocks()) < 1) await sleep(10);
+      await second.query('BEGIN');
+      const held = holdLiveSet(queryable(second));
+      // It waits behind the check; if it does not, the check waits for it.
+      await Promise.race([held, secondWaits()]);
+      await first.query('COMMIT');
+      expect(await checked).toEqual({ due: 1, warnings: 1 });
+      await held;
+    } finally {
+      await Promise.all([first.query('ROLLBACK'), second.query('ROLLBACK')]);
+      first.release();
+      second.release();
+    }
+    expect((await readLiveSet(queryable(pool))).projectionVersion).toBe(0);
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion]);
+  });
+
+  it('once when the tables of a newer version are empty', async () => {
     const { live } = await readLiveSet(queryable(pool));
     await pool.query(`UPDATE ${schema}.live_set SET live = 'b', projection_version = $1`, [projectionVersion + 1]);
-    await check();
+    expect(await check()).toEqual({ due: 1, warnings: 1 });
     expect(await check()).toEqual({ due: 0, warnings: 0 });
     await pool.query(`UPDATE ${schema}.live_set SET live = $1`, [live]);
   });
@@ -86,10 +111,21 @@ describe('reports that a rebuild is due', () => {
     }
   });
 
+  async function secondWaits(): Promise<void> {
+    while ((await waitingForLocks()) < 2) await sleep(10);
+  }
+
+  async function waitingForLocks(): Promise<number> {
+    const { rows } = await pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0].n;
+  }
+
   async function check(): Promise<{ due: number; warnings: number }> {
     let warnings = 0;
     const logger = { warn: () => void warnings++ } as unknown as Logger;
-    await checkProjectionVersion(queryable(pool), { logger, metrics });
+    await checkProjectionVersion(pool, { logger, metrics });
     const [{ value }] = (await metrics.rebuildDue.get()).values;
     return { due: value, warnings };
   }

@@ -1,6 +1,6 @@
 import { Logger } from '@podium/runtime/log';
-import { Queryable } from '@podium/runtime/postgres';
-import { noteOlderWriter, raiseVersionOfEmptySet, readLiveSet } from '../table-sets/live-table-set.store';
+import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { lockLiveSet, noteOlderWriter, raiseVersionOfEmptySet, readLiveSet } from '../table-sets/live-table-set.store';
 import { projectionVersion } from './project';
 import { ProjectionMetrics } from './projection-metrics';
 
@@ -11,9 +11,10 @@ import { ProjectionMetrics } from './projection-metrics';
  * periodically.
  */
 export async function checkProjectionVersion(
-  db: Queryable,
+  pool: Pool,
   { logger, metrics }: { logger: Logger; metrics: ProjectionMetrics },
 ): Promise<void> {
+  const db = queryable(pool);
   await raiseVersionOfEmptySet(db, projectionVersion);
   const { live, projectionVersion: built } = await readLiveSet(db);
   const isDue = built !== projectionVersion;
@@ -23,5 +24,9 @@ export async function checkProjectionVersion(
       { live, built, projection_version: projectionVersion },
       'the live tables were built by another version of the projection: run competition:rebuild',
     );
-  if (built > projectionVersion) await noteOlderWriter(db, projectionVersion);
+  if (built > projectionVersion)
+    await inTransaction(pool, async (tx) => {
+      await lockLiveSet(tx);
+      await noteOlderWriter(tx, projectionVersion);
+    });
 }

@@ -61,9 +61,12 @@ export async function raiseVersionOfEmptySet(db: Queryable, version: number): Pr
 /** The version of a set whose rows releases with different versions have written; lower than any. */
 const ofSeveral = 0;
 
-/** The live set no longer counts as built by a version above this one: rows of this version are added to it. */
-export async function noteOlderWriter(db: Queryable, version: number): Promise<void> {
-  await db.query(`UPDATE ${schema}.live_set SET projection_version = $1 WHERE projection_version > $2`, [
+/**
+ * The live set no longer counts as built by a version above this one: rows of this version are added to it. The transaction must
+ * hold the lock.
+ */
+export async function noteOlderWriter(tx: Queryable, version: number): Promise<void> {
+  await tx.query(`UPDATE ${schema}.live_set SET projection_version = $1 WHERE projection_version > $2`, [
     ofSeveral,
     version,
   ]);

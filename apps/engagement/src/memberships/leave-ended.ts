@@ -29,7 +29,10 @@ export async function leaveEnded(
       .map((member) => ({
         organizerId: member.organizerId,
         user: byRef.get(member.userRef)!,
-        platformUserId: links.get(member.userRef)?.platformUserId ?? '',
+        platformUserId:
+          present.get(member.userRef)?.get(member.segmentId)?.account ??
+          links.get(member.userRef)?.platformUserId ??
+          '',
         membership: { ...member, member: false, changedAt: member.endedAt, reason: 'definition' as const },
       }));
     await writeMemberships(

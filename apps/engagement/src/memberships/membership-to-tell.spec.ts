@@ -30,6 +30,11 @@ describe('a member who was told of with an account', () => {
     expect(toldBy(false, first, second, third)).toMatchObject({ member: true, account: 'account-3', changedAt: 300 });
   });
 
+  it('has left with that account while a view lacks its link', () => {
+    const left = { member: false, account: 'account-2', changedAt: 250 };
+    expect(toldOf({ member: false, changedAt: 250 }, false, first)).toMatchObject(left);
+  });
+
   it.each([
     ['is linked', null],
     ['has been linked', 400],

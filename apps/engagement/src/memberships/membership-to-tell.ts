@@ -62,8 +62,8 @@ export function membershipToTell({
   if (!evaluated.member)
     return {
       member: false,
-      // Of a later link nobody was told that its account has entered.
-      account: (toldLink ?? link)?.account,
+      // Of another account nobody was told that it has entered.
+      account: told.account ?? (toldLink ?? link)?.account,
       changedAt: evaluated.changedAt,
       reason: isLinked ? reason : 'link',
     };

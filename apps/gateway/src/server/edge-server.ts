@@ -6,6 +6,7 @@ import { refuse } from '../http/respond';
 import { ConnectionLimit } from './connection-limit';
 import { Refusal, bodyFor, refusalOf } from '../http/refusal';
 import { newRequestId, requestIdOf } from '../http/request-id';
+import { watchTunnels } from './watch-tunnels';
 
 /** Limits of a connection; times in ms, sizes in bytes. */
 export interface EdgeLimits {
@@ -92,7 +93,11 @@ export class EdgeServer {
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
       this.refuseAndClose(request, response, refusals.expectation),
     );
-    server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuseTunnel(socket));
+    const tunnels = watchTunnels(server);
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      tunnels.add(socket);
+      this.refuseTunnel(socket);
+    });
     this.options.connections.watch(server);
     return server;
   }

@@ -19,14 +19,16 @@ const slowHead = (target: string): string =>
 
 describe('with clients that send slowly, disconnect or never read', () => {
   const service = new FakeUpstream();
+  let serviceUrl: string;
   let gateway: GatewayUnderTest;
   let sockets: Socket[];
 
   beforeAll(async () => {
+    serviceUrl = await service.start();
     gateway = await startGateway({
       redisUrl: 'redis://127.0.0.1:1',
       ingestionUrls: [],
-      upstreamUrl: await service.start(),
+      upstreamUrl: serviceUrl,
       maxConnectionsPerClient: 400,
       trustedProxies: ['127.0.0.9'],
     });
@@ -189,6 +191,55 @@ describe('with clients that send slowly, disconnect or never read', () => {
         const { text, closed } = await rawExchange(gateway.port, bytes, { quietMs: 3_000 });
         expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([Array(count).fill('HTTP/1.1 200'), true]);
       }
+    });
+
+    describe('also when a request for a tunnel follows it whose', () => {
+      const tunnel = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n';
+      const large = Buffer.alloc(8 * 2 ** 20, 'x');
+      let impatient: GatewayUnderTest;
+
+      beforeEach(async () => {
+        service.answer = (response) => void response.writeHead(200, { 'content-length': large.length }).end(large);
+        impatient = await start(500);
+      });
+      afterEach(() => impatient.stop());
+
+      const start = (stallTimeoutMs: number): Promise<GatewayUnderTest> =>
+        startGateway({
+          ...{ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [], upstreamUrl: serviceUrl },
+          edgeLimits: { stallTimeoutMs },
+        });
+
+      /** A client that has sent both and does not read. */
+      async function openUnread({ port }: GatewayUnderTest): Promise<Socket> {
+        const socket = await open(port, '127.0.2.3');
+        sockets.push(socket.pause());
+        socket.write(head + tunnel);
+        while (service.seen.length === 0) await sleep(10);
+        return socket;
+      }
+
+      it('response is large', async () => {
+        const { body, closed } = await rawExchange(impatient.port, head + tunnel, { quietMs: 3_000 });
+        expect([body.length, closed]).toEqual([large.length, true]);
+      });
+
+      it('client resets the connection', async () => {
+        (await openUnread(impatient)).resetAndDestroy();
+        while ((await impatient.openConnections()) > 0) await sleep(20);
+      });
+
+      it('client does not read, after the time of idle connections', async () => {
+        await openUnread(impatient);
+        while ((await impatient.openConnections()) > 0) await sleep(20);
+      }, 10_000);
+
+      it('client does not read, when the gateway stops', async () => {
+        const patient = await start(600_000);
+        await openUnread(patient);
+        await patient.stop();
+        expect(await patient.openConnections()).toBe(0);
+      }, 10_000);
     });
 
     it('several times, while its response is being sent', async () => {

@@ -51,6 +51,23 @@ describe('PendingLogins', () => {
     expect(browser.value.length).toBeLessThanOrEqual(size);
   });
 
+  it('ends each ten minutes after it began, also when others begin and end meanwhile', async () => {
+    const startedMs = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(startedMs);
+    try {
+      await add('a');
+      clock.mockReturnValue(startedMs + 400_000);
+      await add('b');
+      await add('c');
+      await logins.end(browser.request, browser.reply, 'state-c');
+      expect([await found('a'), await found('b')]).toEqual([true, true]);
+      clock.mockReturnValue(startedMs + 601_000);
+      expect([await found('a'), await found('b')]).toEqual([false, true]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('finds none without a state, and none in what another key has sealed', async () => {
     await add('a');
     expect(await logins.find(browser.request, null)).toBeNull();

@@ -7,6 +7,11 @@ import { SealedCookies } from './sealed-cookies';
 /** Most log-ins of a browser that are under way at once, so that the cookie stays small; a new one ends the oldest. */
 const pendingMax = 4;
 
+/** A log-in and when it began, Unix seconds. */
+interface BegunLogin extends PendingLogin {
+  readonly begunAtS: number;
+}
+
 /** Log-ins of a browser that are under way, one for each tab that began one, in a sealed cookie. */
 export class PendingLogins {
   constructor(
@@ -16,7 +21,8 @@ export class PendingLogins {
 
   /** Adds a log-in that begins. */
   async add(request: FastifyRequest, reply: FastifyReply, login: PendingLogin): Promise<void> {
-    await this.write(reply, [login, ...(await this.read(request))].slice(0, pendingMax));
+    const begun = { ...login, begunAtS: nowS() };
+    await this.write(reply, [begun, ...(await this.read(request))].slice(0, pendingMax));
   }
 
   /** The log-in with a state; null when there is none in this browser. */
@@ -31,16 +37,24 @@ export class PendingLogins {
     else await this.write(reply, others);
   }
 
-  private async read(request: FastifyRequest): Promise<PendingLogin[]> {
+  /** A log-in of the release before began when the cookie was sealed. */
+  private async read(request: FastifyRequest): Promise<BegunLogin[]> {
     const claims = await this.sealed.open('login', this.cookies.read(request, 'login'));
     if (!claims) return [];
-    const { earlier = [], ...newest } = claims as unknown as PendingLogin & { earlier?: PendingLogin[] };
-    return [newest, ...earlier].map(({ state, nonce, codeVerifier }) => ({ state, nonce, codeVerifier }));
+    const { earlier = [], ...newest } = claims as unknown as BegunLogin & { earlier?: BegunLogin[] };
+    const sealedAtS = claims.iat ?? 0;
+    return [newest, ...earlier]
+      .map(({ state, nonce, codeVerifier, begunAtS = sealedAtS }) => ({ state, nonce, codeVerifier, begunAtS }))
+      .filter(({ begunAtS }) => nowS() - begunAtS < loginLifetimeS);
   }
 
   /** The newest has the place that it had in the release before, which knows one log-in only. */
-  private async write(reply: FastifyReply, [newest, ...earlier]: readonly PendingLogin[]): Promise<void> {
+  private async write(reply: FastifyReply, [newest, ...earlier]: readonly BegunLogin[]): Promise<void> {
     const claims = { ...newest, ...(earlier.length === 0 ? {} : { earlier }) };
     this.cookies.set(reply, 'login', await this.sealed.seal('login', claims, loginLifetimeS), loginLifetimeS);
   }
+}
+
+function nowS(): number {
+  return Math.floor(Date.now() / 1000);
 }

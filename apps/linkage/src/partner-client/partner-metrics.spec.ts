@@ -20,7 +20,7 @@ describe('the metrics of requests to partners', () => {
     await partner.stop();
   });
 
-  it('have every outcome at 0 before the first request has ended, so that alerts see the first failure', async () => {
+  it('have every outcome at 0 before the first request has ended, so that alerts see the first failure after a scrape', async () => {
     let isAsked: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
     let answer: () => void = () => undefined;

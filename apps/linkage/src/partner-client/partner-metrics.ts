@@ -29,7 +29,10 @@ export class PartnerMetrics {
     });
   }
 
-  /** Call before a request. Creates the series of its outcomes: alert rules miss the first increment of one that begins with it. */
+  /**
+   * Call before a request. Creates the series of all its outcomes: of one that begins with an increment, alert rules miss that. They
+   * still miss what the very first requests of an instance to a partner do before the next scrape.
+   */
   began(platform: string, operation: PartnerOperationName): void {
     for (const outcome of outcomes) this.requests.inc({ platform: this.platforms.of(platform), operation, outcome }, 0);
   }

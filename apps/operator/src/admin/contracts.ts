@@ -45,7 +45,13 @@ Example:
       if (options.expectedVersion !== undefined) body.expected_version = options.expectedVersion;
       const id = await integrationIdOf(context.api, platform);
       const published = (await context.api.call('POST', `/integrations/${id}/contracts`, body)) as Version;
-      const version = await untilInForce(context.api, id, published, options.wait * 1000);
+      const version = await untilInForce(context.api, id, published, options.wait * 1000).catch((error: unknown) => {
+        // Without its number it would be published a second time.
+        environment.err(
+          `Version ${published.version} was published: contracts show ${platform} says when it is in force.\n`,
+        );
+        throw error;
+      });
       context.show(version);
       if (version.in_force_at === null)
         context.note('contracts show reports when every live instance has it (in_force_at).');

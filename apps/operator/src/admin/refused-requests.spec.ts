@@ -108,6 +108,12 @@ describe('requests of the command line that are refused', () => {
     expect(out).toContain('2026-11-29T12:00:00.000Z');
   });
 
+  it('for good end that wait, and the number of the version is shown', async () => {
+    answers = [[200, { version: 3, in_force_at: null }], refused('unauthorized')];
+    const { code, err } = await podium('contracts', 'publish', taskId, '--file', '-', '--wait', '30', '{}');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Version 3 was published: .*\nunauthorized: /)]);
+  });
+
   /** The last argument is the input when it is JSON. */
   async function podium(...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const { port } = server.address() as AddressInfo;

@@ -108,7 +108,7 @@ function run(...args: string[]): Promise<{ code: number; stdout: string; stderr:
       process.execPath,
       ['-r', '@swc-node/register', 'apps/operator/src/main.ts', 'competition', 'import', ...args],
       { env: { ...process.env, KAFKA_BROKERS: localStack().kafkaBrokers.join(',') }, timeout: 30_000 },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? NaN) : 0, stdout, stderr }),
     );
   });
 }

@@ -88,7 +88,7 @@ function checked(value: Buffer): ChangeLine {
   }
   const key = competitionKey(kind, id);
   if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };
-  const bytes = key.length + value.length;
+  const bytes = Buffer.byteLength(key) + value.length;
   // The broker would refuse it, and the import would end there.
   if (bytes > recordBytesMax)
     return { ok: false, reason: `gives a record of ${bytes} bytes; Kafka accepts at most ${recordBytesMax}` };

@@ -60,7 +60,7 @@ describe('npm run competition:rebuild', () => {
         process.execPath,
         command,
         { cwd: path.resolve(__dirname, '../../../..'), env, timeout: 60_000 },
-        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? NaN) : 0, stdout, stderr }),
       );
     });
   }

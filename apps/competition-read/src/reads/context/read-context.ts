@@ -109,7 +109,10 @@ export class ReadContext {
     const { offset, after } = positionOf(paging);
     const { limit } = paging;
     const { items, last } = await this.listItems({ ...list, after, offset: after === null ? offset : 0, limit }, owner);
-    if (items.length === 0 && whenEmpty && !(await this.hasRows(list))) await whenEmpty();
+    if (items.length === 0 && whenEmpty) {
+      const isPart = after !== null || offset > 0 || list.from !== undefined || list.to !== undefined;
+      if (!isPart || !(await this.hasRows(list))) await whenEmpty();
+    }
     const next = last && { offset: offset + limit, after: last };
     return { body: bodyOf(items, offset, limit), page: { offset, limit, next } };
   }

@@ -89,8 +89,11 @@ function confirmDisconnect(event, link) {
   dialog.showModal();
 }
 
-/** A flow has ended, perhaps one of another tab: the popup of this one, with another partner, stays open. */
-function finished({ linked, message, integrationId }) {
+/**
+ * A flow has ended, perhaps one of another tab: the popup of this one, with another partner, stays open. The page of the release
+ * before does not say with which partner.
+ */
+function finished({ linked, message, integrationId = opened?.integrationId }) {
   if (opened && opened.integrationId === integrationId && !opened.popup.closed) opened.popup.close();
   notice(message, linked ? 'good' : 'bad');
   document.getElementById('notice').focus();
@@ -116,8 +119,10 @@ async function reload() {
     // A page of an error has no list either; it would replace this page and never be read again.
     if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('partners');
-    // The session has ended, or another user has logged in by another tab: the name on this page is not theirs.
-    if (!fresh || fresh.dataset.user !== document.getElementById('partners').dataset.user)
+    // The session has ended, or another user has logged in by another tab: the name on this page is not theirs. The release before
+    // does not say whose the list is.
+    const { user } = fresh?.dataset ?? {};
+    if (!fresh || (user !== undefined && user !== document.getElementById('partners').dataset.user))
       return void location.reload();
     for (const row of fresh.children) replaceRow(row);
     confirmDisconnected();

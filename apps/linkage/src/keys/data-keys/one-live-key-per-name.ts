@@ -21,7 +21,7 @@ export async function requireOneLiveKey(
   if (live.length > 0)
     throw new CodedError('conflict', {
       message:
-        `A data key of this name is live (${live.map((key) => key.keyId).join(', ')}); revoke it, for example after a lost ` +
-        'response, or take another name.',
+        `A data key of this name is live (${live.map((key) => key.keyId).join(', ')}); revoke it first, for example after a lost ` +
+        'response, or create one with another name.',
     });
 }

@@ -52,13 +52,16 @@ function replaceThrottling(): void {
   const { prototype } = RequestQueue;
   const throttle = required(prototype.maybeThrottle, 'throttling of requests');
   const canSend = required(prototype.canSendSocketRequestImmediately, 'throttling of requests');
-  const longestMs = new WeakMap<Queue, number>();
+  /** When the last hold of a queue ends, by a monotonic clock. */
+  const heldUntilMs = new WeakMap<Queue, number>();
   prototype.maybeThrottle = function (throttleMs) {
-    if (throttleMs !== null) longestMs.set(this, Math.max(throttleMs, longestMs.get(this) ?? 0));
+    // Responses that know no throttling, such as those of SASL, have undefined.
+    if (throttleMs) heldUntilMs.set(this, Math.max(performance.now() + throttleMs, heldUntilMs.get(this) ?? 0));
     throttle.call(this, throttleMs);
   };
   prototype.canSendSocketRequestImmediately = function () {
-    if (this.throttledUntil - Date.now() > (longestMs.get(this) ?? 0)) this.throttledUntil = -1;
+    const leftMs = (heldUntilMs.get(this) ?? 0) - performance.now();
+    this.throttledUntil = leftMs > 0 ? Date.now() + leftMs : -1;
     return canSend.call(this);
   };
 }

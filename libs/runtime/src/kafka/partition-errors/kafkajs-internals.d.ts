@@ -141,7 +141,7 @@ declare module 'kafkajs/src/network/requestQueue' {
     throttledUntil: number;
     isConnected(): boolean;
     scheduleRequestTimeoutCheck(): void;
-    maybeThrottle(throttleMs: number | null): void;
+    maybeThrottle(throttleMs: number | null | undefined): void;
     canSendSocketRequestImmediately(): boolean;
     push(request: object): void;
     destroy(): void;

@@ -150,9 +150,11 @@ class Scan {
     try {
       await this.consumer.start();
       this.lastBatchAt = performance.now();
-      // What is complete is not late, however long this process did not run.
-      for (; this.open.size > 0 && !this.failure; await sleep(20))
+      while (this.open.size > 0 && !this.failure) {
         if (!this.isDelivering && performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
+        // Whether something is open is looked at after each pause: what is complete is not late, however long this process was stopped.
+        await sleep(20);
+      }
     } finally {
       unwatch();
       await this.consumer.stop();
