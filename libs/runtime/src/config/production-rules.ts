@@ -57,13 +57,13 @@ export const notEverybody: ProductionRule<readonly string[]> = {
 
 /** A secret that two machines share. */
 export const strongSecret: ProductionRule<string> = {
-  needs: 'be a random text of at least 16 characters, not one of development',
+  needs: 'be a random text of at least 16 characters (openssl rand -base64 24), not one of development',
   isMet: (secret) => isStrong(secret, 16),
 };
 
 /** Secrets that are a service's only protection. */
 export const strongTokens: ProductionRule<readonly string[]> = {
-  needs: 'hold random texts of at least 32 characters, none of development',
+  needs: 'hold random texts of at least 32 characters (openssl rand -base64 32), none of development',
   isMet: (tokens) => tokens.every((token) => isStrong(token, 32)),
 };
 
