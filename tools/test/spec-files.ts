@@ -4,7 +4,7 @@ import { journeyFolder, specFolders } from './chosen-specs';
 const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
 const operatorJourneys = `${journeyFolder}/operations`;
 
-/** Files that run for about half a minute or longer, because they kill processes, start brokers or drive a browser. */
+/** Files that run for about half a minute or longer, because they kill processes, start brokers, drive a browser or wait for time limits. */
 const longFiles = '*.long{,.db}.spec.ts';
 
 const allSpecs = `{${specFolders.join()}}/**/*.spec.ts`;

@@ -1,8 +1,7 @@
 import { topics } from '@podium/messages';
-import { Kafka, RecordProducer } from '@podium/runtime/kafka';
+import { Kafka, RecordProducer, requireTopic } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { requireTopic } from './require-topic';
 
 /** A change as a record for Kafka. */
 export interface ChangeRecord {

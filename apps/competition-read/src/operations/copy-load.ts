@@ -1,5 +1,6 @@
 import { CompetitionChange, topics } from '@podium/messages';
 import { asError } from '@podium/runtime/errors';
+import { requireTopic } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Tables } from '../table-sets/table-set';
 import { rebuildCounts } from '../rankings/board-counts.store';
@@ -8,7 +9,6 @@ import { CatchUpProgress, catchUpAndSwap } from './catch-up';
 import { TableCopy } from './table-copy.store';
 import { CopiedTable, CopyLines, copiedTables, copyLines } from './copy-lines';
 import { Rebuild, noteProgress } from './rebuilds.store';
-import { requireTopic } from './require-topic';
 import { RebuildDependencies, runRebuild } from './run-rebuild';
 import { analyzeTable, inLongTransaction, vacuumSet } from './table-maintenance.store';
 import { SkippedRecords } from './topic-follower';

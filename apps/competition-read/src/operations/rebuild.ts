@@ -1,7 +1,7 @@
 import { topics } from '@podium/messages';
+import { requireTopic } from '@podium/runtime/kafka';
 import { CarriedOver, carryOver } from './carry-over';
 import { CatchUpProgress, catchUpAndSwap } from './catch-up';
-import { requireTopic } from './require-topic';
 import { RebuildDependencies, runRebuild } from './run-rebuild';
 import { vacuumSet } from './table-maintenance.store';
 import { SkippedRecords, TopicFollower } from './topic-follower';

@@ -6,6 +6,7 @@ import {
   UndecodableBatch,
   passedBatchKey,
   redriveTopic,
+  requireTopic,
 } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { quietLogger } from '../cli/server-connections';
@@ -50,6 +51,7 @@ export async function passBatch(
     topics: [topics.passedBatches],
   });
   try {
+    await requireTopic(kafka, topics.passedBatches.name);
     await producer.start();
     const record = { id: `${key}:${leave.digest}`, revision: 0, occurred_at: Date.now(), key, source: 'operators' };
     const value = encodeRecord(batchPassed, { ...record, data: leave });

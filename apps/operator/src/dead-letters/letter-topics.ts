@@ -114,7 +114,7 @@ export async function readLetters(
 }
 
 /** All records of a topic now; throws `UsageError` when it does not exist, and rejects when Kafka is unavailable. */
-export async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]> {
+async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]> {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
     const bounds = await positions.bounds(topic);

@@ -8,11 +8,12 @@ import {
   ScannedRecord,
   redriveTopic,
   redrivenRecord,
+  requireTopic,
   scanTopics,
 } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { quietLogger } from '../cli/server-connections';
-import { Letter, LetterChoice, LetterTopic, readLetters, wholeTopic } from './letter-topics';
+import { Letter, LetterChoice, LetterTopic, readLetters } from './letter-topics';
 import { readAgain } from './reread-letters';
 
 /** The outcome of redriving the chosen dead letters. */
@@ -120,8 +121,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
     for (const record of records.slice(-1)) await hand(record, isWhole);
   };
   try {
-    // Without the topic, or without Kafka, the producer would try to start for ever.
-    await wholeTopic(kafka, redriveTopic(group, row).name);
+    await requireTopic(kafka, redriveTopic(group, row).name);
     await producer.start();
     await readLetters(kafka, topic, options, async (letters) => {
       const whole: DeadLetter[] = [];

@@ -34,6 +34,7 @@ export {
   topicErrorOf,
 } from './producing/producer-errors';
 export * from './topic-administration/raise-partitions';
+export * from './topic-administration/require-topic';
 export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-reason';
 export * from './producing/record-producer';
 export * from './dead-letters/redrive';

@@ -1,5 +1,5 @@
-import { errorMessage } from '@podium/runtime/errors';
-import { Kafka } from '@podium/runtime/kafka';
+import { errorMessage } from '../../errors';
+import { Kafka } from '../client/create-kafka';
 
 /**
  * Rejects within seconds when no broker responds, or when there is no such topic. Producers and consumers wait for both, as services
