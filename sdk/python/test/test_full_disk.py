@@ -49,6 +49,23 @@ class FullDiskSenderTest(SenderCase):
         self.until(lambda: self.accepted[300:] == ["after", "late"])
         self.assertEqual((self.queue.events, self.queue.bytes, len(self.accepted)), (0, 0, 302))
 
+    def test_sends_everything_although_the_quota_of_the_user_is_used_up(self) -> None:
+        self.append(*(encoded(f"e{n}") for n in range(25)))
+        # What SQLite makes of it.
+        failed = sqlite3.OperationalError("disk I/O error")
+        quota = OSError(errno.EDQUOT, "Disk quota exceeded")
+        with ExitStack() as stack:
+            stack.enter_context(patch("podium_partner.disk_space.tempfile.TemporaryFile", side_effect=quota))
+            stack.enter_context(patch("podium_partner.event_store._SCHEMA", "SELECT * FROM missing"))
+            for change in CHANGES:
+                stack.enter_context(patch.object(EventStore, change, side_effect=failed))
+            with self.assertRaises(QueueError) as raised:
+                self.append(encoded("refused"))
+            self.assertIn("quota", raised.exception.message)
+            self.until(lambda: len(self.accepted) == 25 and self.queue.is_read_only)
+        self.until(lambda: not self.queue.is_read_only)
+        self.assertEqual((self.queue.events, len(self.accepted)), (0, 25))
+
     def test_removes_a_file_all_of_which_is_done_although_nothing_can_be_deleted_from_it(self) -> None:
         self.append(*(encoded(f"e{n}") for n in range(25)))
         before = self.stores()

@@ -1,3 +1,4 @@
+import json
 import socket
 import struct
 import threading
@@ -25,6 +26,12 @@ def writes(*parts: bytes) -> Callable[[Any], None]:
             handler.wfile.write(part)
 
     return write
+
+
+def refuses(code: str) -> Callable[[Any], None]:
+    """Answers 400 with an error in the form of Podium's."""
+    body = json.dumps({"error": {"code": code, "message": "x"}}).encode()
+    return writes(head(400, len(body)), body)
 
 
 def drips(text: bytes) -> Callable[[Any], None]:
@@ -75,6 +82,8 @@ class HostileServerTest(unittest.TestCase):
             ("deep JSON", writes(head(200, 200_000), b"[" * 200_000), "unexpected_response", "now"),
             ("a 400 of a proxy", writes(head(400, len(page)), page), "unexpected_response", "now"),
             ("a 413 of a proxy", writes(head(413, 0)), "unexpected_response", "now"),
+            ("an error of a gateway", refuses("BadRequest"), "unexpected_response", "now"),
+            ("a code that is no text", refuses("\ud800"), "unexpected_response", "now"),
             ("a 502 of a proxy", writes(head(502, len(page)), page), "unexpected_response", "now"),
             ("half of a body", writes(head(200, len(OK)), OK[:20]), "no_response", "now"),
             ("half of a head", writes(b"HTTP/1.1 200 OK\r\ncontent-"), "unexpected_response", "now"),
@@ -103,7 +112,13 @@ class HostileServerTest(unittest.TestCase):
 
     def test_uses_retry_after_of_a_proxy_in_seconds_or_as_a_date(self) -> None:
         date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 30)).encode()
-        for value, low, high in ((b"7", 7, 7), (date, 25, 31)):
+        day_s = 86_400
+        for value, low, high in (
+            (b"7", 7, 7),
+            (date, 25, 31),
+            (b"999999999", day_s, day_s),
+            (b"Fri, 31 Dec 9999 23:59:59 GMT", day_s, day_s),
+        ):
             error = self.result_of(writes(head(503, 0, b"retry-after: %s\r\n" % value)))
             assert error.retry_after_s is not None
             self.assertTrue(low <= error.retry_after_s <= high, error.retry_after_s)

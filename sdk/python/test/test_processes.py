@@ -121,6 +121,29 @@ class ProcessesTest(unittest.TestCase):
         self.assertEqual(set(self.server.effects), expected)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_is_used_by_a_daemon_with_the_same_folder_although_it_changes_its_working_directory(self) -> None:
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        self.server.behaviour.refuse_all = "unavailable"
+        client = PodiumClient(url=self.server.url, api_key="k", platform="acme", queue=QueueOptions("relative"))
+        self.addCleanup(client.close, 0)
+        daemon = os.fork()
+        if daemon == 0:
+            status = 1
+            try:
+                os.mkdir("elsewhere")
+                os.chdir("elsewhere")
+                client.enqueue(partner_event("of-daemon"))
+                status = 0 if os.listdir() == [] else 2
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(daemon, 0)[1]), 0)
+        self.server.behaviour.refuse_all = None
+        client.close(0)
+        with PodiumClient(url=self.server.url, api_key="k", platform="acme", queue=QueueOptions(f"{self.folder}/relative")):
+            until("accepted", lambda: "of-daemon" in self.server.effects)
+
     def test_a_forked_process_that_lives_longer_does_not_keep_the_events_of_its_parent(self) -> None:
         self.server.behaviour.refuse_all = "unavailable"
         reader, writer = os.pipe()

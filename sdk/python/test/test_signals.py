@@ -2,14 +2,14 @@ import signal
 import tempfile
 import time
 import unittest
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Thread, current_thread, main_thread
 from types import FrameType
 from unittest.mock import patch
 
 from podium_partner import PodiumClient, QueueError, QueueOptions
+from podium_partner.event import EncodedEvent
 from podium_partner.event_store import EventStore
 from podium_partner.group_commit import GroupCommit
 
@@ -18,16 +18,13 @@ from .support.events import encoded, partner_event
 from .support.until import until
 
 Handler = Callable[[int, FrameType | None], None]
-transaction = EventStore.transaction
+insert_durably = EventStore.insert_durably
 
 
-@contextmanager
-def interrupted_commit(store: EventStore, durable: bool) -> Iterator[None]:
-    with transaction(store, durable):
-        yield
-    if durable:
-        # What is on disk is not counted yet.
-        interrupt()
+def interrupted_insert(store: EventStore, events: Sequence[EncodedEvent]) -> None:
+    insert_durably(store, events)
+    # What is on disk is not counted yet.
+    interrupt()
 
 
 def interrupt() -> None:
@@ -59,7 +56,7 @@ class SignalsTest(unittest.TestCase):
                 took.append(time.monotonic() - started_s)
 
             client = open_client()
-            with patch.object(EventStore, "transaction", interrupted_commit):
+            with patch.object(EventStore, "insert_durably", interrupted_insert):
                 self.handle(handler)
                 client.enqueue(partner_event("e"))
             self.assertEqual(len(took), 1)

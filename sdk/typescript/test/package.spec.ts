@@ -10,6 +10,19 @@ const run = promisify(execFile);
 const source = path.resolve(__dirname, '..');
 const folderOf = temporaryFolders();
 
+/** Hands on what may be missing, as strict projects do. */
+const strictProgram = `
+import { PodiumClient, type NoticeListener, type PartnerEvent, type QueueOptions } from '@podium/partner';
+interface Given { bytes?: number | undefined; attributes?: Record<string, string> | undefined; onNotice?: NoticeListener | undefined }
+export async function send({ bytes, attributes, onNotice }: Given, signal?: AbortSignal): Promise<boolean> {
+  const queue: QueueOptions = { folder: 'queue', maxBytes: bytes };
+  const client = await PodiumClient.open({ url: 'https://events.example', apiKey: 'k', platform: 'p', queue, onNotice, timeoutMs: bytes });
+  const event: PartnerEvent = { id: 'e', platformUserId: 'u', name: 'n', createdAt: new Date(), attributes };
+  await client.send(event, signal);
+  return client.close({ deadlineMs: bytes });
+}
+`;
+
 describe('the archive for partners', () => {
   let folder: string;
   let installed: string;
@@ -63,6 +76,25 @@ describe('the archive for partners', () => {
     unread.stdout.destroy();
     expect(await once(unread, 'exit')).toEqual([3, null]);
   });
+
+  it.each(['nodenext', 'preserve'])(
+    'has types for strict projects with the module kind %s',
+    async (module) => {
+      const types = path.dirname(path.dirname(require.resolve('@types/node/package.json')));
+      const compilerOptions = {
+        ...{ module, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+        ...{ target: 'es2022', lib: ['es2022'], types: ['node'], typeRoots: [types] },
+      };
+      fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['strict.ts'] }));
+      fs.writeFileSync(path.join(folder, 'strict.ts'), strictProgram);
+      await run(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', folder]).catch(
+        ({ stdout }: { stdout: string }) => {
+          throw new Error(stdout);
+        },
+      );
+    },
+    30_000,
+  );
 
   it.each([
     ['import', 'esm.mjs', "import { PodiumClient, PodiumError, sdkVersion } from '@podium/partner';"],

@@ -60,6 +60,40 @@ describe('sending from a queue whose disk fails in one place or is slow', () => 
     expect(letters.map((letter) => JSON.parse(letter) as unknown)).toMatchObject([{ code: 'damaged_line' }]);
   });
 
+  it('sends at full speed while the disk cannot note what is done, and says so once in a while', async () => {
+    const queue = await queues.open();
+    const clock = new JumpingClock();
+    const sent: string[] = [];
+    let lastAtMs = 0;
+    const sender = new EventSender({
+      queue,
+      deadLetters: { write: () => Promise.resolve() },
+      send: async (events) => {
+        await clock.sleep(100);
+        sent.push(...events.map(({ id }) => id));
+        lastAtMs = clock.nowMs();
+        const accepted = { ok: true, outcome: 'accepted', droppedAttributes: [], warnings: [] } as const;
+        return events.map(({ id }) => ({ ...accepted, eventId: id }));
+      },
+      platform: 'acme',
+      limits: { maxEvents: () => 10, maxBytes: 1_000_000 },
+      clock,
+      random: () => 0.5,
+      notify: (notice) => notices.push(notice),
+    });
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => queue.append(encoded(`e${n}`))));
+    const [file] = queues.files('.queue');
+    const marks = inFolder(file.replace('.queue', '.done'));
+    fs.mkdirSync(marks);
+    sender.start();
+    while (sent.length < 1_000) await sleep(1);
+    expect(new Set(sent).size).toBe(1_000);
+    expect(lastAtMs).toBeLessThan(11_000);
+    expect(others()).toEqual(['queue_failed', 'queue_failed']);
+    fs.rmdirSync(marks);
+    await sender.drain(AbortSignal.abort());
+  });
+
   it('ends in time while many events are moved', async () => {
     const queue = await queues.open();
     const deadline = new AbortController();

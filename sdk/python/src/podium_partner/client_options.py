@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from .address import ApiAddresses, addresses_of
 
@@ -58,7 +59,8 @@ def settings_of(
         addresses=addresses_of(url),
         api_key=_reader_of(api_key),
         platform=platform,
-        queue=queue,
+        # A daemon changes its working directory after it was forked.
+        queue=replace(queue, folder=Path(queue.folder).absolute()) if queue else None,
         timeout_s=timeout_s,
         events_per_second=events_per_second,
         max_batch=max_batch,

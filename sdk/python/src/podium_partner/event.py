@@ -46,6 +46,8 @@ def encode_event(platform: str, event: PartnerEvent) -> EncodedEvent:
     for key, text in (("id", event.id), ("platform_user_id", event.platform_user_id), ("name", event.name)):
         if not isinstance(text, str):
             raise _not_encodable(f"{key} is {type(text).__name__}; give a string.", event)
+    if not isinstance(event.attributes, Mapping):
+        raise _not_encodable(f"attributes is {type(event.attributes).__name__}; give a dict of strings.", event)
     for name, value in event.attributes.items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise _not_encodable(f"The attribute {name} is {type(value).__name__}; give its value as a string.", event)

@@ -14,7 +14,7 @@ from .event import EncodedEvent
 from .event_store import RELEASED, EventStore, StoredEvent
 from .group_commit import GroupCommit
 from .owned_store import OwnedStore, is_disk_error, stored_bytes_of
-from .queue_counts import QueueListener
+from .queue_counts import Inserting, QueueListener
 from .queue_file import READ_EVENTS, QueueFile
 
 
@@ -72,7 +72,7 @@ class EventQueue:
     @property
     def has_next(self) -> bool:
         """Whether `next` may find something."""
-        return self._file.counts.unread > 0 or self._file.counts.released > 0
+        return self._file.counts.unread > 0 or self._file.counts.released > 0 or self._file.inserting is not None
 
     @property
     def has_claims(self) -> bool:
@@ -106,8 +106,9 @@ class EventQueue:
 
     def next(self) -> list[StoredEvent]:
         """Takes the next events in hand: a few hundred, and about a megabyte, at most."""
-        if self.is_read_only:
-            with self._lock:
+        with self._lock:
+            self._file.count_inserted()
+            if self.is_read_only:
                 return self._file.next_of_all()
         with self.transaction() as store:
             if self._file.counts.released > 0:
@@ -117,7 +118,7 @@ class EventQueue:
                 return events
             events = store.unread_after(self._file.counts.read_to, READ_EVENTS)
             self._file.counts.read_to = events[-1].seq if events else self._file.counts.read_to
-            self._file.counts.unread -= len(events)
+            self._file.counts.unread = max(0, self._file.counts.unread - len(events))
             return events
 
     def hold(self, key: str, events: Sequence[StoredEvent]) -> None:
@@ -224,10 +225,8 @@ class EventQueue:
             if self._is_inserting:
                 # The handler of a signal has interrupted `_insert`, which lets go: its events may be on disk already.
                 return False
-            is_empty = self._file.counts.events == 0 and not self._claims.stores
-            if self._file.own and self._file.counts.events == 0:
-                self._file.own.remove()
-                self._file.own = None
+            self._file.count_inserted()
+            is_empty = self._file.remove_if_empty() and not self._claims.stores
             self._let_go()
             return is_empty
 
@@ -259,19 +258,19 @@ class EventQueue:
         with self._lock:
             if self._file.is_of_ended:
                 raise sqlite3.OperationalError("the disk is full")
+            store = self._file.store
+            self._file.count_inserted()
+            size = sum(stored_bytes_of(event) for event in events)
             self._is_inserting = True
             try:
-                with self.transaction(durable=True) as store:
-                    store.insert(events)
+                self._file.inserting = Inserting(store.last_seq(), len(events), size)
+                store.insert_durably(events)
                 if self._file.own:
                     # After the commit: who takes the file from now on finds the events in it.
                     self._file.own.lock.require_name()
-                self._file.counts.unread += len(events)
-                self._file.counts.events += len(events)
-                if self._file.own:
-                    self._file.own.bytes += sum(stored_bytes_of(event) for event in events)
             finally:
                 self._is_inserting = False
+                self._file.count_inserted()
                 if self._is_closed:
                     self._let_go()
 

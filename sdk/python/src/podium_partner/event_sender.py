@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread, local
+from threading import Event, Thread, current_thread
 
 from .backoff import retry_delay_s
-from .clock import Clock
+from .clock import Clock, WakeUp
 from .dead_letter_file import DeadLetter, DeadLetterFile
 from .errors import PodiumError
 from .event import EncodedEvent, platform_of
@@ -57,8 +57,7 @@ class EventSender:
         self._rewind_at_s = 0.0
         self._is_draining = False
         self._stopped = Event()
-        self._woken = Event()
-        self._waking = local()
+        self._woken = WakeUp()
         self._notices: list[Notice] = []
         self._thread = Thread(target=self.run, name="podium-partner", daemon=True)
 
@@ -76,13 +75,7 @@ class EventSender:
 
     def wake(self) -> None:
         """Something was appended, or may be sent now."""
-        # The handler of a signal may have interrupted this call in the same thread, which holds the lock of the event.
-        if not getattr(self._waking, "is_under_way", False):
-            self._waking.is_under_way = True
-            try:
-                self._woken.set()
-            finally:
-                self._waking.is_under_way = False
+        self._woken.set()
 
     def resume(self) -> None:
         """Ends a pause."""
@@ -93,13 +86,18 @@ class EventSender:
         """Returns when nothing is left but what is set aside, and at the latest after a time; the thread ends then."""
         self._is_draining = True
         self.wake()
-        self._thread.join(seconds)
+        self._join(seconds)
 
     def stop(self, seconds: float) -> None:
         """Ends the thread after the request that is under way; returns then, and at the latest after a time."""
         self._stopped.set()
         self.wake()
-        self._thread.join(seconds)
+        self._join(seconds)
+
+    def _join(self, seconds: float) -> None:
+        # A listener of notices that closes the client runs in this thread.
+        if current_thread() is not self._thread:
+            self._thread.join(seconds)
 
     def run(self) -> None:
         """Sends until it is stopped, or drained."""

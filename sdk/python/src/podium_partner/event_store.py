@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from .disk_space import is_out_of_space
 from .event import EncodedEvent
 
 RELEASED = ""
@@ -84,8 +85,9 @@ class EventStore:
             # The disk of a Mac confirms without this what it has in its cache only.
             self._connection.execute("PRAGMA fullfsync = 1")
             self._connection.execute("PRAGMA cache_size = -2000")
-        except BaseException:
+        except BaseException as error:
             self._connection.close()
+            self._raise_when_full(error)
             raise
 
     @contextmanager
@@ -94,14 +96,25 @@ class EventStore:
 
         What others lose is sent twice, which changes nothing.
         """
-        self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-        self._connection.execute("BEGIN IMMEDIATE")
         try:
+            self._begin(durable)
             yield
             self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+        except BaseException as error:
+            self._roll_back(error)
+            raise
+
+    def insert_durably(self, events: Sequence[EncodedEvent]) -> None:
+        """Inserts events, which are on disk then.
+
+        Unlike `transaction` it leaves nothing open, wherever the handler of a signal raises.
+        """
+        try:
+            self._begin(durable=True)
+            self.insert(events)
+            self._connection.execute("COMMIT")
+        except BaseException as error:
+            self._roll_back(error)
             raise
 
     def insert(self, events: Sequence[EncodedEvent]) -> None:
@@ -110,6 +123,11 @@ class EventStore:
 
     def delete(self, seqs: Sequence[int]) -> None:
         self._connection.executemany("DELETE FROM events WHERE seq = ?", [(seq,) for seq in seqs])
+
+    def last_seq(self) -> int:
+        """The number of the last event; 0 when there is none."""
+        (last,) = self._row("SELECT coalesce(max(seq), 0) FROM events")
+        return last
 
     def size(self) -> tuple[int, int]:
         """How many events there are, and the bytes of their bodies."""
@@ -197,6 +215,20 @@ class EventStore:
         """Closes the store and removes its files."""
         self._connection.close()
         remove_files(self.path)
+
+    def _begin(self, durable: bool) -> None:
+        self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def _roll_back(self, error: BaseException) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._raise_when_full(error)
+
+    def _raise_when_full(self, error: BaseException) -> None:
+        is_of_disk = isinstance(error, sqlite3.OperationalError) and "disk I/O error" in str(error)
+        if is_of_disk and is_out_of_space(self.path.parent):
+            raise sqlite3.OperationalError("the disk is full, or your quota of it is used up") from error
 
     def _events(self, condition: str, *values: object) -> list[StoredEvent]:
         rows = self._connection.execute(f"SELECT {_COLUMNS} FROM events {condition}", values)

@@ -18,6 +18,7 @@ from .event import EncodedEvent
 from .http_transport import HttpAnswer, HttpTransport
 from .rate_pacer import RatePacer
 from .results import EventAnswer, EventResult, FailedEvent, batch_results, error_of_answer, result_of
+from .retry_class import bounded_retry_after_s
 from .version import __version__
 
 SINGLE_REQUESTS = 8
@@ -166,13 +167,13 @@ def _retry_after_s(answer: HttpAnswer) -> float | None:
     """
     value = answer.headers.get("retry-after", "")
     if re.fullmatch(r"[0-9]{1,9}", value):
-        return float(value)
+        return bounded_retry_after_s(float(value))
     until_s = _time_s(value)
     if until_s is None:
         return None
     answered_at_s = _time_s(answer.headers.get("date", ""))
     seconds = until_s - (time.time() if answered_at_s is None else answered_at_s)
-    return seconds if seconds > 0 else None
+    return bounded_retry_after_s(seconds) if seconds > 0 else None
 
 
 def _time_s(date: str) -> float | None:

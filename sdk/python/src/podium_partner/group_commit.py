@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
-from threading import Condition, get_ident
+from threading import Condition, RLock, get_ident
 
 from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
@@ -31,8 +32,11 @@ class GroupCommit:
 
     def __init__(self, commit: Callable[[Sequence[EncodedEvent]], None]) -> None:
         self._commit = commit
-        self._changed = Condition()
+        # Taken by its own name: the handler of a signal may raise inside of `with` on a condition, which then stays locked.
+        self._lock = RLock()
+        self._changed = Condition(self._lock)
         self._waiting: list[_Waiting] = []
+        self._group: list[_Waiting] = []
         # The handler of a signal runs in the thread that it interrupts, which cannot go on until the handler returns.
         self._committer: int | None = None
 
@@ -48,14 +52,17 @@ class GroupCommit:
             text = "The handler of a signal interrupted enqueue. Hand the event over again outside of the handler."
             raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id))
         mine = _Waiting(event)
-        with self._changed:
-            self._waiting.append(mine)
-        while not mine.is_stored:
-            group = self._next_group(mine)
-            if mine.error:
-                raise mine.error
-            if group:
-                self._commit_group(group)
+        try:
+            with self._lock:
+                self._waiting.append(mine)
+            while not mine.is_stored:
+                if self._take_turn(mine):
+                    self._commit_group()
+                if mine.error:
+                    raise mine.error
+        except BaseException:
+            self._leave(mine)
+            raise
 
     def finish(self, timeout_s: float) -> None:
         """Returns when nothing is being committed that can end while the caller waits, and at the latest after a time."""
@@ -66,37 +73,46 @@ class GroupCommit:
                 return all(waiting.thread == me for waiting in self._waiting)
             return self._committer == me
 
-        with self._changed:
+        with self._lock:
             self._changed.wait_for(is_finished, timeout_s)
 
-    def _next_group(self, mine: _Waiting) -> list[_Waiting]:
-        """What this thread has to commit; nothing when another thread has finished this thread's event."""
-        with self._changed:
-            try:
-                while self._committer is not None and not mine.is_finished:
-                    self._changed.wait()
-            except BaseException:
-                # The thread was interrupted: nobody would wait for the event.
-                if mine in self._waiting:
-                    self._waiting.remove(mine)
-                raise
+    def _take_turn(self, mine: _Waiting) -> bool:
+        """Returns whether this thread has to commit, or False when another thread has finished this thread's event."""
+        me = get_ident()
+        with self._lock:
+            while self._committer is not None and not mine.is_finished:
+                self._changed.wait()
             if mine.is_finished:
-                return []
-            self._committer = get_ident()
-            group, self._waiting = self._waiting[:_MAX_GROUP], self._waiting[_MAX_GROUP:]
-            return group
+                return False
+            # Without a call in between: the handler of a signal, which may raise, can run after each.
+            self._committer = me
+            self._group, self._waiting = self._waiting[:_MAX_GROUP], self._waiting[_MAX_GROUP:]
+            return True
 
-    def _commit_group(self, group: list[_Waiting]) -> None:
-        # Also what an interrupt leaves: the others must not wait for ever.
-        error: Exception | None = InterruptedError("the commit was interrupted")
+    def _commit_group(self) -> None:
         try:
-            self._commit([waiting.event for waiting in group])
-            error = None
-        except Exception as thrown:
-            error = thrown
-        finally:
-            with self._changed:
-                self._committer = None
-                for waiting in group:
-                    waiting.is_stored, waiting.error = error is None, error
-                self._changed.notify_all()
+            self._commit([waiting.event for waiting in self._group])
+        except (sqlite3.Error, OSError) as error:
+            self._end(error)
+        else:
+            self._end(None)
+
+    def _end(self, error: Exception | None) -> None:
+        with self._lock:
+            for waiting in self._group:
+                waiting.is_stored, waiting.error = error is None, error
+            # Last, and without a call in between: `_leave` ends a commit whose end was interrupted.
+            self._group, self._committer = [], None
+            self._changed.notify_all()
+
+    def _leave(self, mine: _Waiting) -> None:
+        """This thread waits no longer, for instance because the handler of a signal has raised.
+
+        Nobody would tell it that its event is stored, and nobody would end its commit, for which others may wait.
+        """
+        with self._lock:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+            if self.is_committing_here:
+                self._end(InterruptedError("the commit was interrupted"))
+            self._changed.notify_all()

@@ -124,7 +124,8 @@ def guarded(listener: NoticeListener | None) -> NoticeListener:
     def notify(notice: Notice) -> None:
         try:
             listener(notice)
-        except Exception:
+        except (Exception, SystemExit):
+            # An exit would end only the thread that sends.
             _logger.warning("The listener of notices failed", exc_info=True)
 
     return notify

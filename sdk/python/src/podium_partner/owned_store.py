@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .disk_space import FULL_ERRORS
 from .event import EncodedEvent
 from .event_store import EventStore, StoredEvent, remove_files
 from .owner_lock import OwnerLock
@@ -165,13 +165,14 @@ def stored_bytes_of(event: EncodedEvent) -> int:
 
 def is_disk_error(error: Exception) -> bool:
     """Whether an error leaves unknown what the disk has of a file. A full disk does not: the transaction is undone."""
-    return isinstance(error, OSError) or "disk I/O error" in str(error) or "malformed" in str(error)
+    is_of_system = isinstance(error, OSError) and not isinstance(error, InterruptedError)
+    return is_of_system or "disk I/O error" in str(error) or "malformed" in str(error)
 
 
 def is_full_error(error: Exception) -> bool:
     """Whether the disk has no space: what is on it can be read."""
     if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return error.errno in FULL_ERRORS
     return isinstance(error, sqlite3.OperationalError) and "disk is full" in str(error)
 
 

@@ -19,6 +19,15 @@ class QueueCounts:
 
 
 @dataclass(frozen=True)
+class Inserting:
+    """Events that are inserted behind the event with a number."""
+
+    after_seq: int
+    events: int
+    bytes: int
+
+
+@dataclass(frozen=True)
 class QueueListener:
     """What a queue reports."""
 

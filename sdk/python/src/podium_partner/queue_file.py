@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from .claimed_stores import ClaimedStores, Report
 from .event_store import EventStore, StoredEvent
 from .owned_store import OwnedStore, is_full_error, new_store
-from .queue_counts import QueueCounts, QueueListener
+from .queue_counts import Inserting, QueueCounts, QueueListener
 
 READ_EVENTS = 200
 """How many events are read at once."""
@@ -22,6 +23,8 @@ class QueueFile:
     def __init__(self, folder: Path, claims: ClaimedStores, listener: QueueListener) -> None:
         self.own: OwnedStore | None = None
         self.counts = QueueCounts()
+        self.inserting: Inserting | None = None
+        """What is being inserted and was not counted yet."""
         self.is_read_only = False
         """The disk is full: events are read and sent, and what is done is kept in memory until it can be deleted."""
         self.is_of_ended = False
@@ -49,6 +52,31 @@ class QueueFile:
             return [partial(self._listener.on_failed, error)]
         return []
 
+    def count_inserted(self) -> None:
+        """Counts `inserting`, if it is there: the handler of a signal may have raised before, during or after the commit."""
+        own, inserting = self.own, self.inserting
+        # Of a disk that fails nothing is known: the queue needs `recover`, which counts.
+        with suppress(sqlite3.Error):
+            if own and inserting and own.store.last_seq() > inserting.after_seq:
+                # Without a call in between: the handler of a signal can run after each.
+                self.counts.unread += inserting.events
+                self.counts.events += inserting.events
+                own.bytes += inserting.bytes
+                self.inserting = None
+        self.inserting = None
+
+    def remove_if_empty(self) -> bool:
+        """Removes the file when nothing is left in it; returns whether nothing is."""
+        own = self.own
+        with suppress(sqlite3.Error):
+            # Counted again, because nothing brings back what was in a removed file.
+            if self.counts.events == 0 and (own is None or own.count() == 0):
+                self.own = None
+                if own:
+                    own.remove()
+                return True
+        return False
+
     def read_only(self) -> bool:
         """Goes on without a change on the disk; False when there is no file to read."""
         if self.own is None:
@@ -62,6 +90,7 @@ class QueueFile:
         if self.own:
             count = self.own.count()
             self.counts = QueueCounts(unread=count, events=count)
+            self.inserting = None
 
     def next_of_all(self) -> list[StoredEvent]:
         """While read only: the next events that are not done, whatever they wait for."""
@@ -102,6 +131,7 @@ class QueueFile:
         self.is_read_only = False
         self.is_of_ended = False
         self.counts = QueueCounts()
+        self.inserting = None
 
     def _opened(self) -> OwnedStore:
         if self.own is None:

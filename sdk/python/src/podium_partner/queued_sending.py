@@ -46,7 +46,7 @@ class QueuedSending:
             on_failed=lambda error: notify(QueueFailed(error)),
         )
         try:
-            self.queue = EventQueue(Path(options.folder).absolute(), options.max_bytes, listener)
+            self.queue = EventQueue(Path(options.folder), options.max_bytes, listener)
         except (OSError, sqlite3.Error) as error:
             text = f"The queue in {options.folder} could not be opened: {error}."
             raise QueueError(ErrorDetails(text, "queue_failed")) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,7 +10,10 @@ from urllib.parse import quote
 
 from .errors import ErrorDetails, NoAnswerError, PodiumError, error_of
 from .event import EncodedEvent
-from .retry_class import default_retry_after_s, retry_class_of
+from .retry_class import bounded_retry_after_s, default_retry_after_s, retry_class_of
+
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,63}")
+"""What all codes of the catalogue look like. Gateways have errors of the same form, with codes such as `BadRequest`."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def error_of_answer(answer: EventAnswer, docs_url: str, event_id: str | None = N
     fields = _fields_of(_fields_of(answer.body).get("error"))
     code, message = fields.get("code"), fields.get("message")
     status, request_id, retry_after_s = answer.status, answer.request_id, answer.retry_after_s
-    if not isinstance(code, str):
+    if not isinstance(code, str) or not _CODE.fullmatch(code):
         text = f"The response with status {status} is not one of Podium. Check the address, and proxies on the way."
         details = ErrorDetails(text, "unexpected_response", status, request_id, None, retry_after_s, event_id)
         foreign = retry_class_of(status)
@@ -116,7 +120,7 @@ def _element_of(result: object, request_id: str | None) -> EventAnswer:
     return EventAnswer(
         status=status if isinstance(status, int) else 0,
         body=fields.get("body"),
-        retry_after_s=float(retry_after_s) if isinstance(retry_after_s, (int, float)) else None,
+        retry_after_s=bounded_retry_after_s(retry_after_s) if isinstance(retry_after_s, (int, float)) else None,
         request_id=request_id,
     )
 

@@ -24,6 +24,15 @@ def retry_class_of(status: int, code: str | None = None, retry: object = None) -
     return row.retry if row else _class_of_status(status)
 
 
+LONGEST_RETRY_AFTER_S = 86_400.0
+"""What an answer may ask for at most: a proxy, such as with a date that is years away, must not stop the queue for long."""
+
+
+def bounded_retry_after_s(seconds: float) -> float:
+    """The time that an answer asks for, within bounds."""
+    return float(max(0.0, min(seconds, LONGEST_RETRY_AFTER_S)))
+
+
 def default_retry_after_s(code: str) -> float | None:
     """The catalogue's Retry-After of a code in seconds."""
     row = ERROR_CODES.get(code)

@@ -26,7 +26,7 @@ export interface ApiAddresses {
  * each request carries the key; plain http is for this machine only.
  */
 export function addressesOf(url: string): ApiAddresses {
-  const base = new URL(url);
+  const base = parsedAddress(url);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLocal))
     throw new TypeError('url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.');
@@ -37,4 +37,15 @@ export function addressesOf(url: string): ApiAddresses {
     ...{ validate: at(validatePath), contract: at(contractPath), refusals: at(refusalsPath) },
     docsUrl: at(errorsPage).href,
   };
+}
+
+/** The error of the URL itself does not say which option it is about. */
+function parsedAddress(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new TypeError(
+      'url is not an address: give the one for events that you were given, which begins with https://.',
+    );
+  }
 }

@@ -57,7 +57,11 @@ describe('Retry-After', () => {
     retryAfterOf({ headers: { 'retry-after': value, ...(date !== undefined && { date }) } });
 
   it('is whole seconds', () => {
-    expect([waitOf('7'), waitOf('0'), waitOf('999999999')]).toEqual([7_000, 0, 999_999_999_000]);
+    expect([waitOf('7'), waitOf('0'), waitOf('86400')]).toEqual([7_000, 0, 86_400_000]);
+  });
+
+  it.each(['86401', '999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('is a day at most: %s', (value) => {
+    expect(waitOf(value, answeredAt)).toBe(86_400_000);
   });
 
   it.each(['Sun, 06 Nov 1994 08:50:07 GMT', 'Sunday, 06-Nov-94 08:50:07 GMT', 'Sun Nov  6 08:50:07 1994'])(

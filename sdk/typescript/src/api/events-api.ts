@@ -1,4 +1,5 @@
 import { NoAnswerError, PodiumError } from '../errors/podium-error';
+import { boundedRetryAfterMs } from '../errors/retry-class';
 import type { Clock } from '../pacing/clock';
 import type { RatePacer } from '../pacing/rate-pacer';
 import { ApiAddresses } from './address';
@@ -137,10 +138,10 @@ const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 export function retryAfterOf({ headers }: Pick<HttpAnswer, 'headers'>): number | undefined {
   const value = headers['retry-after'];
   if (value === undefined) return undefined;
-  if (delaySeconds.test(value)) return Number(value) * 1000;
+  if (delaySeconds.test(value)) return boundedRetryAfterMs(Number(value) * 1000);
   const answeredAtMs = timeOf(headers.date) ?? Date.now();
   const waitMs = (timeOf(value) ?? answeredAtMs) - answeredAtMs;
-  return waitMs > 0 ? waitMs : undefined;
+  return waitMs > 0 ? boundedRetryAfterMs(waitMs) : undefined;
 }
 
 /** An HTTP date in Unix ms. Its oldest form names no zone; it is GMT as the others (RFC 9110, section 5.6.7). */

@@ -14,8 +14,8 @@ describe('HttpTransport', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** A server whose connections answer a number of requests each, and close at the next one without an answer. */
-  async function listen(answersOf: (connection: number) => number): Promise<() => Promise<number>> {
+  /** A server whose connections answer a number of requests each, and close at the next one; of an infinity, none. */
+  async function listen(answersOf: (connection: number) => number, timeoutMs = 5_000): Promise<() => Promise<number>> {
     requests = [];
     server = net.createServer((socket) => {
       const connection = requests.push(0) - 1;
@@ -26,6 +26,7 @@ describe('HttpTransport', () => {
         if (!received.endsWith('\r\n\r\n{}')) return;
         received = '';
         requests[connection] += 1;
+        if (answersOf(connection) === Infinity) return;
         if (requests[connection] > answersOf(connection)) socket.destroy();
         else socket.write(answer);
       });
@@ -34,13 +35,18 @@ describe('HttpTransport', () => {
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`);
     const transport = new HttpTransport();
     transports.push(transport);
-    return async () => (await transport.call({ url, headers: {}, body: '{}', timeoutMs: 5_000 })).status;
+    return async () => (await transport.call({ url, headers: {}, body: '{}', timeoutMs })).status;
   }
 
   it('sends again on a new connection when the server closes one that was idle', async () => {
     const call = await listen((connection) => (connection === 0 ? 2 : 1));
     expect([await call(), await call(), await call()]).toEqual([200, 200, 200]);
     expect(requests).toEqual([3, 1]);
+  });
+
+  it('says after which time it has given up', async () => {
+    const call = await listen(() => Infinity, 50);
+    await expect(call()).rejects.toThrow('not complete within 50 ms');
   });
 
   it('sends once when the server closes a new connection', async () => {

@@ -32,12 +32,17 @@ export class HttpTransport {
     // Not AbortSignal.any: Node 20 keeps something of each use for as long as the signal lives, which may be a process' time.
     const ended = new AbortController();
     const end = (): void => ended.abort(signal?.reason);
-    const timer = setTimeout(() => ended.abort(), timeoutMs);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      ended.abort();
+    }, timeoutMs);
     if (signal?.aborted) end();
     signal?.addEventListener('abort', end, { once: true });
     try {
       return await this.exchange(call, ended.signal);
     } catch (error) {
+      if (isLate) throw new Error(`not complete within ${timeoutMs} ms`, { cause: error });
       // The parser's error holds the bytes of the server, which may repeat the key that it was sent.
       const { code } = error as NodeJS.ErrnoException;
       throw code?.startsWith('HPE_') ? new Error(`the response was not HTTP (${code})`) : error;

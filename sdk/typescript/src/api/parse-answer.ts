@@ -1,5 +1,5 @@
 import { NoAnswerError, PodiumError, errorOf } from '../errors/podium-error';
-import { defaultRetryAfterMs, retryClassOf } from '../errors/retry-class';
+import { boundedRetryAfterMs, defaultRetryAfterMs, retryClassOf } from '../errors/retry-class';
 import type { EncodedEvent } from './partner-event';
 
 /** Something of an accepted event that was not intended: fix the sender, the event itself is with Podium. */
@@ -40,6 +40,9 @@ export interface EventAnswer {
   readonly requestId?: string;
 }
 
+/** What all codes of the catalogue look like. Gateways have errors of the same form, with codes such as `BadRequest`. */
+const catalogueCode = /^[a-z][a-z0-9_]{0,63}$/;
+
 /** The result of one event. Only a documented success counts as one: a proxy may answer 200 as well. */
 export function resultOf(event: EncodedEvent, answer: EventAnswer, docsUrl: string): EventResult {
   const { outcome, event_id: eventId, dropped_attributes: dropped, warnings } = fieldsOf(answer.body);
@@ -50,7 +53,7 @@ export function resultOf(event: EncodedEvent, answer: EventAnswer, docsUrl: stri
     ok: true,
     eventId: event.id,
     outcome,
-    droppedAttributes: Array.isArray(dropped) ? dropped.map(String) : [],
+    droppedAttributes: Array.isArray(dropped) ? dropped.filter((name) => typeof name === 'string') : [],
     warnings: Array.isArray(warnings) ? warnings.map(warningOf) : [],
   };
 }
@@ -65,7 +68,7 @@ function warningOf(given: unknown): EventWarning {
 export function errorOfAnswer(answer: EventAnswer, docsUrl: string, eventId?: string): PodiumError {
   const { status, requestId } = answer;
   const { code, message, retry } = fieldsOf(fieldsOf(answer.body).error);
-  if (typeof code !== 'string') {
+  if (typeof code !== 'string' || !catalogueCode.test(code)) {
     const details = {
       code: 'unexpected_response',
       message: `The response with status ${status} is not one of Podium. Check the address, and proxies on the way.`,
@@ -99,7 +102,7 @@ export function batchResults(
       {
         status: typeof status === 'number' ? status : 0,
         body,
-        retryAfterMs: typeof retryAfterS === 'number' ? retryAfterS * 1000 : undefined,
+        retryAfterMs: typeof retryAfterS === 'number' ? boundedRetryAfterMs(retryAfterS * 1000) : undefined,
         requestId: answer.requestId,
       },
       docsUrl,

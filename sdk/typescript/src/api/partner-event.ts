@@ -12,7 +12,7 @@ export interface PartnerEvent {
   /** When the event happened, not when it is sent: a date, or whole Unix seconds. */
   readonly createdAt: Date | number;
   /** Values of negotiated attributes by name; values are always strings. */
-  readonly attributes?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The largest body of one event in bytes (docs, Limits). */

@@ -1,5 +1,7 @@
+import * as path from 'node:path';
 import { ApiAddresses, addressesOf } from '../api/address';
 import type { NoticeListener } from '../notices/notice';
+import { isLockable } from '../queue/owner-lock';
 
 /** Options of a client. */
 export interface PodiumClientOptions {
@@ -10,25 +12,25 @@ export interface PodiumClientOptions {
   /** The name of your platform, given with the key. */
   readonly platform: string;
   /** Needed for `enqueue`: a folder on a local disk, for this queue alone. */
-  readonly queue?: QueueOptions;
+  readonly queue?: QueueOptions | undefined;
   /** Receives what happens, for logs and metrics. */
-  readonly onNotice?: NoticeListener;
+  readonly onNotice?: NoticeListener | undefined;
   /** Most time of one request in ms; 10,000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Rate until an answer names one; 40 by default. */
-  readonly eventsPerSecond?: number;
+  readonly eventsPerSecond?: number | undefined;
   /**
    * Most events of one batch; 40 by default, which is `max_batch` at the default rate. At most 100. Batches of the queue have
    * no more than the events of one second at the rate, either: Podium takes no larger ones.
    */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
 }
 
 /** Options of a queue. */
 export interface QueueOptions {
   readonly folder: string;
   /** Most bytes on disk, beyond which `enqueue` rejects; 1 GiB by default. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Options with their defaults. */
@@ -51,11 +53,20 @@ export function settingsOf(options: PodiumClientOptions): ClientSettings {
     addresses: addressesOf(options.url),
     apiKey: typeof apiKey === 'function' ? apiKey : () => apiKey,
     platform,
-    queue: queue && { folder: queue.folder, maxBytes: within('queue.maxBytes', queue.maxBytes ?? 2 ** 30, 1, 2 ** 50) },
+    queue: queue && {
+      folder: lastingFolder(queue.folder),
+      maxBytes: within('queue.maxBytes', queue.maxBytes ?? 2 ** 30, 1, 2 ** 50),
+    },
     timeoutMs: within('timeoutMs', timeoutMs, 100, 300_000),
     eventsPerSecond: within('eventsPerSecond', eventsPerSecond, 0.1, 100_000),
     maxBatch: within('maxBatch', maxBatch, 1, 100),
   };
+}
+
+/** A folder that stays the same when the process changes its working directory, unless that is too long for a socket. */
+function lastingFolder(folder: string): string {
+  const absolute = path.resolve(folder);
+  return isLockable(absolute) ? absolute : folder;
 }
 
 function within(name: string, value: number, lowest: number, highest: number): number {

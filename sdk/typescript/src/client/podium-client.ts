@@ -118,7 +118,7 @@ export class PodiumClient {
    * for the next client of the folder. Resolves with whether nothing is left; a further call, with the result of the first
    * one.
    */
-  close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number } = {}): Promise<boolean> {
+  close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number | undefined } = {}): Promise<boolean> {
     return (this.closing ??= this.closeIn(deadlineMs));
   }
 

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { CheckAnswer, CheckRequest, CheckTransport } from '@podium/partner-check';
+import { CheckAnswer, CheckRequest, CheckTransport, isCompressed } from '@podium/partner-check';
 
 /** As much of an answer as Podium itself reads. */
 const maxAnswerBytes = 64 * 1024;
@@ -57,8 +57,7 @@ async function readAnswer(response: http.IncomingMessage): Promise<CheckAnswer> 
     response.destroy();
     return { ok: false, fault, reason, status };
   };
-  const encoding = response.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity')
+  if (isCompressed(response.headers['content-encoding']))
     return broken('compressed', 'the response is compressed although identity was requested');
   const chunks: Buffer[] = [];
   let bytes = 0;

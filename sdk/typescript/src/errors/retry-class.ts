@@ -20,6 +20,14 @@ export function retryClassOf({ status, code, retry }: RefusalFacts): RetryClass 
   return catalogueRow(code)?.retry ?? classOfStatus(status);
 }
 
+/** What an answer may ask for at most: one of a proxy, such as of a date that is years away, must not stop the queue for long. */
+const longestRetryAfterMs = 86_400_000;
+
+/** The time that an answer asks for, within bounds. */
+export function boundedRetryAfterMs(ms: number): number {
+  return Math.max(0, Math.min(ms, longestRetryAfterMs));
+}
+
 /** The catalogue's Retry-After of a code in ms. */
 export function defaultRetryAfterMs(code: string): number | undefined {
   const retryAfterS = catalogueRow(code)?.retryAfterS;

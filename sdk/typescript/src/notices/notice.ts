@@ -36,8 +36,8 @@ export type Notice =
   /** All that can be read of a file of the queue is sent; the rest is in the file with this path. */
   | { readonly type: 'damaged_file'; readonly level: 'error'; readonly path: string }
   /**
-   * The queue's disk failed while events were taken from it, and sending goes on after a delay; or one file cannot be read: its
-   * events wait, and all others are sent.
+   * The queue's disk failed or is full: sending goes on, after a delay if events cannot be taken from it. Or one file cannot be
+   * read: its events wait, and all others are sent.
    */
   | { readonly type: 'queue_failed'; readonly level: 'error'; readonly error: unknown };
 
@@ -46,11 +46,15 @@ export type NoticeListener = (notice: Notice) => void;
 
 /** A listener whose errors do not stop the sender. */
 export function guarded(listener: NoticeListener | undefined): NoticeListener {
+  const warn = (error: unknown): void =>
+    process.emitWarning(`The listener of notices failed: ${String(error)}`, 'PodiumListenerWarning');
   return (notice) => {
     try {
-      listener?.(notice);
+      // The compiler takes an async function for a listener, too: its rejection would end the process.
+      const returned: unknown = listener?.(notice);
+      if (typeof returned === 'object') Promise.resolve(returned).catch(warn);
     } catch (error) {
-      process.emitWarning(`The listener of notices failed: ${String(error)}`, 'PodiumListenerWarning');
+      warn(error);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { JumpingClock } from '../../test/jumping-clock';
 import { RatePacer } from './rate-pacer';
 
@@ -84,6 +85,27 @@ describe('RatePacer', () => {
     pacer.block(7_000);
     await waiting;
     expect(clock.nowMs()).toBeGreaterThanOrEqual(7_000);
+  });
+
+  it('gives the places of callers that give up to those that wait', async () => {
+    const waits: number[] = [];
+    let nowMs = 0;
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+      waits.push(ms);
+      if (signal) return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      nowMs += ms;
+      return Promise.resolve();
+    };
+    const pacer = new RatePacer({ nowMs: () => nowMs, sleep }, 40);
+    await pacer.take(36);
+    const callers = Array.from({ length: 1_000 }, () => new AbortController());
+    const given = callers.map(({ signal }) => pacer.take(1, signal));
+    const patient = pacer.take(1);
+    await turn();
+    for (const caller of callers) caller.abort();
+    await Promise.all(given);
+    await patient;
+    expect(waits).toEqual([25, 25]);
   });
 
   it('stops waiting at the signal', async () => {

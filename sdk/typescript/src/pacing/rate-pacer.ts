@@ -17,6 +17,8 @@ export class RatePacer {
   /** The same by the server's last answer alone. */
   private learnedFullAtMs = 0;
   private blockedUntilMs = 0;
+  /** Resolves when nobody waits before the next caller of `take`. */
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly clock: Clock,
@@ -30,14 +32,30 @@ export class RatePacer {
     return Math.max(1, Math.floor(this.perSecond));
   }
 
-  /** Takes the place of a number of events; resolves when they may be sent, or when the signal is aborted. */
+  /**
+   * Takes the place of a number of events; resolves when they may be sent, or when the signal is aborted. Callers wait in a
+   * line: one that is aborted leaves it, so that callers who give up soon never use up the rate of those who wait.
+   */
   async take(events: number, signal?: AbortSignal): Promise<void> {
-    const nowMs = this.clock.nowMs();
-    this.fullAtMs = Math.max(this.fullAtMs, nowMs) + events * this.intervalMs();
+    const before = this.turn;
+    let pass = (): void => undefined;
+    this.turn = new Promise((resolve) => (pass = resolve));
+    await settledOrAborted(before, signal);
+    try {
+      if (!signal?.aborted) await this.takePlace(events, signal);
+    } finally {
+      void before.then(pass);
+    }
+  }
+
+  /** Of the first caller in the line. */
+  private async takePlace(events: number, signal?: AbortSignal): Promise<void> {
+    this.fullAtMs = Math.max(this.fullAtMs, this.clock.nowMs()) + events * this.intervalMs();
     const freeAtMs = this.fullAtMs - this.burst() * this.intervalMs();
     for (;;) {
+      if (signal?.aborted) return this.giveBack(events);
       const waitMs = Math.max(freeAtMs, this.blockedUntilMs) - this.clock.nowMs();
-      if (waitMs <= 0 || signal?.aborted) return;
+      if (waitMs <= 0) return;
       await this.clock.sleep(waitMs, signal);
     }
   }
@@ -70,4 +88,18 @@ export class RatePacer {
   private intervalMs(): number {
     return 1000 / this.perSecond;
   }
+}
+
+/** Resolves when a promise does, or when the signal is aborted; leaves nothing at the signal, which may live for long. */
+async function settledOrAborted(settled: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (!signal) return settled;
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    void settled.then(end);
+  });
 }

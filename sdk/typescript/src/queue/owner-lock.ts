@@ -72,6 +72,11 @@ export function ownerOfLock(file: string): string | undefined {
   return /^([0-9a-f]{16})\.sock$/.exec(file)?.[1];
 }
 
+/** Whether a folder's path is short enough for the lock of an owner. */
+export function isLockable(folder: string): boolean {
+  return Buffer.byteLength(lockPathOf(folder, '0'.repeat(16))) <= longestSocketPath;
+}
+
 /** The file of an owner's lock. */
 export function lockPathOf(folder: string, owner: string): string {
   return path.join(folder, `${owner}.sock`);

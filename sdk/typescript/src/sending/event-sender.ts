@@ -42,6 +42,7 @@ export class EventSender {
   private tryAtMs = 0;
   private failedRounds = 0;
   private tidiedAtMs: number;
+  private tellAtMs = 0;
   private isDraining = false;
   private readonly stopped = new AbortController();
   private woken = new AbortController();
@@ -157,8 +158,20 @@ export class EventSender {
       for (const { eventId, error } of refusals)
         this.options.notify({ type: 'dead_letter', level: 'error', eventId, error });
     this.afterRound(isTemporary, results);
-    if (finished.length > 0) await this.options.queue.done(finished);
+    if (finished.length > 0)
+      await this.options.queue.done(finished).catch((error: unknown) => this.tellUnmarked(error));
     if (failure) this.options.notify({ type: 'queue_failed', level: 'error', error: failure.error });
+  }
+
+  /**
+   * What was sent could not be marked as done on the disk, which may be full: this process knows it, and goes on, because only a
+   * file that is done makes room. The notice comes once in a while.
+   */
+  private tellUnmarked(error: unknown): void {
+    const nowMs = this.options.clock.nowMs();
+    if (nowMs < this.tellAtMs) return;
+    this.tellAtMs = nowMs + afterDiskErrorMs;
+    this.options.notify({ type: 'queue_failed', level: 'error', error });
   }
 
   /** Whether no try can succeed, also not of an event of an earlier process that had another platform. */

@@ -94,6 +94,16 @@ describe('SetAsideEvents', () => {
     expect(tried.size).toBe(100);
   });
 
+  it('costs a round no more when many users wait who are not due', () => {
+    for (let n = 0; n < 100_000; n++) refuse(encoded(`e${n}`, `u${n}`), n);
+    const startedMs = performance.now();
+    for (let round = 0; round < 1_000; round++) {
+      expect(setAside.due(60_000, 10)).toHaveLength(1);
+      expect(setAside.nextDueMs()).toBe(60_000);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
   it('counts refusals of events that were under way together as one attempt', () => {
     for (const id of ['a', 'b', 'c']) refuse(encoded(id, 'late'), 0);
     expect([setAside.size, setAside.nextDueMs()]).toEqual([3, 60_000]);

@@ -1,6 +1,7 @@
 import type { EncodedEvent } from '../api/partner-event';
 import type { Position } from '../queue/segment';
 import { setAsideDelayMs } from './backoff';
+import { DueHeap, Scheduled } from './due-heap';
 
 /** Why an event was set aside: its user is not linked, its name is not negotiated, or it waits for itself alone. */
 export type SetAsideReason = 'user' | 'name' | 'event';
@@ -13,13 +14,15 @@ export interface DueTry {
 
 const reasons: readonly SetAsideReason[] = ['user', 'name', 'event'];
 
-interface Group {
+interface Group extends Scheduled {
+  readonly key: string;
   readonly positions: Position[];
   attempts: number;
   retryAfterMs: number;
   triedAtMs: number;
-  dueAtMs: number;
   isTrying: boolean;
+  /** It has an event that is newer than the last try. */
+  isRenewed: boolean;
 }
 
 /**
@@ -28,10 +31,12 @@ interface Group {
  * not contents.
  */
 export class SetAsideEvents {
-  /** Those that were tried last come last. */
   private readonly groups = new Map<string, Group>();
-  /** Groups with an event that is newer than the last try. */
-  private readonly renewed = new Set<string>();
+  /** Groups that are not due yet, and are not being tried. */
+  private readonly waiting = new DueHeap<Group>();
+  /** Groups that are due, those with new events apart. */
+  private readonly dueRenewed = new Set<Group>();
+  private readonly dueOthers = new Set<Group>();
   /** Which of both has the odd try: of a limit of one, each has every second. */
   private areRenewedFirst = false;
   private held = 0;
@@ -47,13 +52,14 @@ export class SetAsideEvents {
   add(reason: SetAsideReason, event: EncodedEvent, position: Position, retryAfterMs: number, nowMs: number): void {
     const key = keyOf(reason, event);
     let group = this.groups.get(key);
-    if (!group) this.groups.set(key, (group = newGroup()));
+    if (!group) this.groups.set(key, (group = newGroup(key)));
     // Several events of a group may have been under way together: their refusals are one attempt.
     if (group.isTrying || group.attempts === 0) group.attempts += 1;
     group.isTrying = false;
     group.retryAfterMs = retryAfterMs;
     group.triedAtMs = nowMs;
     group.dueAtMs = nowMs + setAsideDelayMs(group.attempts - 1, retryAfterMs, this.random);
+    this.schedule(group);
     this.hold(group, position);
   }
 
@@ -64,10 +70,13 @@ export class SetAsideEvents {
   join(event: EncodedEvent, position: Position): boolean {
     const key = [keyOf('name', event), keyOf('user', event)].find((each) => this.groups.has(each));
     const group = key === undefined ? undefined : this.groups.get(key);
-    if (key === undefined || !group) return false;
+    if (!group) return false;
     this.hold(group, position);
-    this.renewed.add(key);
-    group.dueAtMs = Math.min(group.dueAtMs, group.triedAtMs + group.retryAfterMs);
+    const earliestMs = Math.min(group.dueAtMs, group.triedAtMs + group.retryAfterMs);
+    if (group.isRenewed && earliestMs === group.dueAtMs) return true;
+    group.isRenewed = true;
+    group.dueAtMs = earliestMs;
+    if (!group.isTrying) this.schedule(group);
     return true;
   }
 
@@ -76,44 +85,49 @@ export class SetAsideEvents {
    * most half of the tries from the others.
    */
   due(nowMs: number, limit: number): DueTry[] {
+    for (let next = this.waiting.first; next && next.dueAtMs <= nowMs; next = this.waiting.first) {
+      this.waiting.remove(next);
+      this.dueOf(next).add(next);
+    }
     const tries = new Map<string, Position>();
-    const addDue = (keys: Iterable<string>, most: number): void => {
-      for (const key of keys) {
+    const addDue = (groups: Iterable<Group>, most: number): void => {
+      for (const { key, positions } of groups) {
         if (tries.size >= most) break;
-        const group = this.groups.get(key);
-        const position = group?.positions.at(-1);
-        if (group && position && !group.isTrying && group.dueAtMs <= nowMs) tries.set(key, position);
+        const position = positions.at(-1);
+        if (position) tries.set(key, position);
       }
     };
     this.areRenewedFirst = !this.areRenewedFirst;
-    addDue(this.renewed, this.areRenewedFirst ? Math.ceil(limit / 2) : Math.floor(limit / 2));
-    addDue(this.groups.keys(), limit);
+    addDue(this.dueRenewed, this.areRenewedFirst ? Math.ceil(limit / 2) : Math.floor(limit / 2));
+    addDue(this.dueOthers, limit);
+    addDue(this.dueRenewed, limit);
     return Array.from(tries, ([key, position]) => ({ key, position }));
   }
 
-  /** The tries are on their way. Their groups come behind the others: more may be due than can be tried. */
+  /** The tries are on their way. Their groups come behind the others when they are due again: more may be due than can be tried. */
   begin(tries: readonly DueTry[]): void {
     for (const { key } of tries) {
       const group = this.removeLast(key);
       if (!group) continue;
+      this.unschedule(group);
       group.isTrying = true;
-      this.renewed.delete(key);
-      this.groups.delete(key);
-      this.groups.set(key, group);
+      group.isRenewed = false;
     }
   }
 
   /** The tries cannot be sent, so that none gets an answer: the next event of each group is due. */
   drop(tries: readonly DueTry[]): void {
-    for (const { key } of tries) if (this.removeLast(key)?.positions.length === 0) this.forget(key);
+    for (const { key } of tries) {
+      const group = this.removeLast(key);
+      if (group?.positions.length === 0) this.forget(group);
+    }
   }
 
   /** When the next group is due; undefined when none is. */
   nextDueMs(): number | undefined {
-    let next: number | undefined;
-    for (const { isTrying, dueAtMs } of this.groups.values())
-      if (!isTrying && (next === undefined || dueAtMs < next)) next = dueAtMs;
-    return next;
+    const due: Iterable<Group | undefined> = this.dueRenewed.size > 0 ? this.dueRenewed : this.dueOthers;
+    const [first = this.waiting.first] = due;
+    return first?.dueAtMs;
   }
 
   /** An event was accepted: its user is linked and its name negotiated. Returns what waited for the same. */
@@ -133,8 +147,24 @@ export class SetAsideEvents {
       const group = this.groups.get(key);
       if (!group?.isTrying) continue;
       group.isTrying = false;
-      if (group.positions.length === 0) this.forget(key);
+      if (group.positions.length === 0) this.forget(group);
+      else this.schedule(group);
     }
+  }
+
+  private schedule(group: Group): void {
+    this.unschedule(group);
+    this.waiting.put(group);
+  }
+
+  private unschedule(group: Group): void {
+    this.waiting.remove(group);
+    this.dueRenewed.delete(group);
+    this.dueOthers.delete(group);
+  }
+
+  private dueOf({ isRenewed }: Group): Set<Group> {
+    return isRenewed ? this.dueRenewed : this.dueOthers;
   }
 
   private removeLast(key: string): Group | undefined {
@@ -148,21 +178,32 @@ export class SetAsideEvents {
     this.held += 1;
   }
 
-  private forget(key: string): void {
-    this.groups.delete(key);
-    this.renewed.delete(key);
+  private forget(group: Group): void {
+    this.unschedule(group);
+    this.groups.delete(group.key);
   }
 
   private dissolve(key: string): Position[] {
-    const positions = this.groups.get(key)?.positions ?? [];
-    this.forget(key);
-    this.held -= positions.length;
-    return positions;
+    const group = this.groups.get(key);
+    if (!group) return [];
+    this.forget(group);
+    this.held -= group.positions.length;
+    return group.positions;
   }
 }
 
-function newGroup(): Group {
-  return { positions: [], attempts: 0, retryAfterMs: 0, triedAtMs: 0, dueAtMs: 0, isTrying: false };
+function newGroup(key: string): Group {
+  return {
+    key,
+    positions: [],
+    attempts: 0,
+    retryAfterMs: 0,
+    triedAtMs: 0,
+    dueAtMs: 0,
+    isTrying: false,
+    isRenewed: false,
+    place: -1,
+  };
 }
 
 function keyOf(reason: SetAsideReason, { id, name, platformUserId }: EncodedEvent): string {

@@ -1,0 +1,186 @@
+import signal
+import sqlite3
+import sys
+import tempfile
+import unittest
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition, Thread
+from types import FrameType
+from typing import Any
+from unittest.mock import DEFAULT, patch
+
+from podium_partner.clock import WakeUp
+from podium_partner.event_queue import EventQueue
+from podium_partner.group_commit import GroupCommit, _Waiting
+from podium_partner.owned_store import is_disk_error
+from podium_partner.queue_counts import QueueListener
+
+from .support.events import encoded
+from .support.until import until
+
+
+class TimeLimit(Exception):
+    """What the handler of a signal raises, as time limits of task queues do."""
+
+
+class InterruptedConnection:
+    """A connection during one of whose statements a signal arrives: its handler runs when the statement has ended."""
+
+    def __init__(self, connection: sqlite3.Connection, statement: str) -> None:
+        self._connection = connection
+        self._statement = statement
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        cursor = self._connection.execute(statement, *values)
+        if statement == self._statement:
+            self._statement = ""
+            signal.raise_signal(signal.SIGALRM)
+        return cursor
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+class InterruptsTest(unittest.TestCase):
+    """The handler of a signal raises in the middle of `append`, and the process goes on."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+        def handler(*_: object) -> None:
+            raise TimeLimit
+
+        before = signal.signal(signal.SIGALRM, handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+
+    def open(self) -> EventQueue:
+        queue = EventQueue(self.folder, 1_000_000, QueueListener(lambda *_: None, lambda _: None, lambda _: None))
+        self.addCleanup(queue.close)
+        return queue
+
+    def interrupted_during(self, statement: str) -> EventQueue:
+        queue = self.open()
+        assert queue._file.own
+        store = queue._file.own.store
+        store._connection = InterruptedConnection(store._connection, statement)  # type: ignore[assignment]
+        with self.assertRaises(TimeLimit):
+            queue.append(encoded("interrupted"))
+        return queue
+
+    def ids(self, queue: EventQueue) -> list[str]:
+        found = []
+        while queue.has_claims:
+            queue.move_claimed()
+        while queue.has_next:
+            found.extend(queue.next())
+        queue.done(found)
+        return [stored.event.id for stored in found]
+
+    def test_returns_and_keeps_every_event_after_an_interrupted_commit(self) -> None:
+        queue = self.interrupted_during("COMMIT")
+        queue.append(encoded("a"))
+        self.assertEqual(self.ids(queue), ["interrupted", "a"])
+        queue.append(encoded("b"))
+        self.assertTrue(queue.has_next)
+        self.assertFalse(queue.close())
+        self.assertEqual(self.ids(self.open()), ["b"])
+
+    def test_keeps_an_event_that_is_stored_although_its_commit_was_interrupted(self) -> None:
+        queue = self.interrupted_during("COMMIT")
+        self.assertEqual((queue.events, queue.bytes > 0), (1, True))
+        self.assertFalse(queue.close())
+        self.assertEqual(self.ids(self.open()), ["interrupted"])
+
+    def test_removes_no_file_with_events_that_were_not_counted(self) -> None:
+        queue = self.open()
+        queue.append(encoded("e"))
+        queue._file.counts.events = queue._file.counts.unread = 0
+        self.assertFalse(queue.close())
+        self.assertEqual(self.ids(self.open()), ["e"])
+
+    def test_ends_a_transaction_that_was_interrupted_when_it_had_just_begun(self) -> None:
+        queue = self.interrupted_during("BEGIN IMMEDIATE")
+        queue.append(encoded("a"))
+        self.assertEqual(self.ids(queue), ["a"])
+
+    def test_lets_other_threads_commit_when_one_is_interrupted_before_its_commit(self) -> None:
+        stored: list[str] = []
+        commits = GroupCommit(lambda events: stored.extend(event.id for event in events))
+
+        def interrupt(frame: FrameType, event: str, argument: object) -> None:
+            if frame.f_code is GroupCommit._commit_group.__code__:
+                sys.settrace(None)
+                raise TimeLimit
+
+        sys.settrace(interrupt)
+        try:
+            with self.assertRaises(TimeLimit):
+                commits.add(encoded("interrupted"))
+        finally:
+            sys.settrace(None)
+        other = Thread(target=commits.add, args=(encoded("of-other"),), daemon=True)
+        other.start()
+        other.join(5)
+        commits.add(encoded("later"))
+        self.assertEqual(stored, ["of-other", "later"])
+
+    def test_wakes_other_threads_although_the_end_of_a_commit_is_interrupted(self) -> None:
+        def commit(_: object) -> None:
+            if not other.is_alive():
+                other.start()
+                until("the other thread waits", lambda: len(commits._waiting) == 1)
+
+        commits = GroupCommit(commit)
+        other = Thread(target=commits.add, args=(encoded("of-other"),), daemon=True)
+        notify_all = commits._changed.notify_all
+        with (
+            patch.object(commits._changed, "notify_all", side_effect=[TimeLimit, *[DEFAULT] * 9], wraps=notify_all),
+            self.assertRaises(TimeLimit),
+        ):
+            commits.add(encoded("e"))
+        other.join(5)
+        self.assertFalse(other.is_alive())
+
+    def test_leaves_no_lock_behind_that_another_thread_would_wait_for(self) -> None:
+        commits, woken = GroupCommit(lambda _: None), WakeUp()
+
+        def work() -> None:
+            commits.add(encoded("e"))
+            woken.set()
+
+        def interrupt(frame: FrameType, event: str, argument: object) -> Any:
+            # Between the lock of a condition and the block that would unlock it.
+            if frame.f_code is Condition.__enter__.__code__ and event == "return":
+                sys.settrace(None)
+                raise TimeLimit
+            return interrupt
+
+        sys.settrace(interrupt)
+        with suppress(TimeLimit):
+            work()
+        sys.settrace(interrupt)
+        with suppress(TimeLimit):
+            woken.set()
+        sys.settrace(None)
+        woken.clear()
+        other = Thread(target=work, daemon=True)
+        other.start()
+        self.assertTrue(woken.wait(5))
+        other.join(5)
+        self.assertFalse(other.is_alive())
+
+    def test_tells_other_threads_of_the_same_commit_that_it_was_interrupted(self) -> None:
+        def commit(_: object) -> None:
+            signal.raise_signal(signal.SIGALRM)
+
+        commits = GroupCommit(commit)
+        of_other = _Waiting(encoded("of-other"))
+        commits._waiting.append(of_other)
+        with self.assertRaises(TimeLimit):
+            commits.add(encoded("e"))
+        # `append` turns it into a QueueError; the file is in order.
+        assert isinstance(of_other.error, InterruptedError)
+        self.assertFalse(is_disk_error(of_other.error))
