@@ -38,9 +38,27 @@ export function historiesOf(
   return histories;
 }
 
+/** Merges what was seen before an instant in the history of one name, as the service does after an event of that name. */
+export function condenseName(made: World, histories: Map<string, StoredHistory>, name: string, toS: number): void {
+  const history = histories.get(name);
+  if (history === undefined || toS <= history.finalTo) return;
+  const kept = setOf(made).keptState(made.definitions[0].platform, name);
+  markSequences(history, toS, kept.sequences, (each) => allEvents(histories.get(each)));
+  condense(history, toS, kept);
+}
+
 /** A user's view of a world. */
 export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0, keptBefore = setOf(made)): UserView {
   return new UserView(historiesOf(made, arrived, finalTo, keptBefore), made.links);
+}
+
+/** Links that have begun, without ends that lie ahead: when a link begins or ends, all definitions of its user are evaluated. */
+export function linksKnownAt({ links }: World, nowS: number): World['links'] {
+  return links.flatMap((link) => {
+    if (link.linkedAt > nowS) return [];
+    const hasEnded = link.unlinkedAt !== null && link.unlinkedAt <= nowS;
+    return [hasEnded ? link : { ...link, unlinkedAt: null }];
+  });
 }
 
 const sets = new WeakMap<World, DefinitionSet>();

@@ -22,6 +22,7 @@ import { statusCommand } from './status/commands';
 import { CliEnvironment } from './cli/cli-environment';
 import { printable } from './cli/output';
 import { UsageError } from './cli/usage-error';
+import { userCommands } from './admin/users';
 import { vaultCommand } from './admin/vault';
 
 const example = `
@@ -74,6 +75,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
   program.addCommand(definitionCommands('segment', environment));
   program.addCommand(definitionCommands('task', environment));
   program.addCommand(rateCommands(environment));
+  program.addCommand(userCommands(environment));
   for (const command of listCommands(environment)) program.addCommand(command);
   program.addCommand(lagCommand(environment));
   program.addCommand(deadLetterCommands(environment));

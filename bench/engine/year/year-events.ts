@@ -1,5 +1,5 @@
 import { UserEventData } from '@podium/messages';
-import { randomNumbers } from '../../../apps/engagement/test/load/random';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { measuredFromS, measuredNames } from '../../../apps/engagement/test/measured-definitions';
 import { createdAtOf, measuredEvent } from '../events';
 
@@ -19,7 +19,7 @@ export interface Activity {
 
 /** The events of a year, day by day, always the same. Every user belongs to one partition. */
 export class YearEvents {
-  private readonly random = randomNumbers(42);
+  private readonly random = new SeededRandom(42);
   private made = 0;
 
   constructor(private readonly activity: Activity) {}
@@ -30,14 +30,14 @@ export class YearEvents {
     const received: { readonly atS: number; readonly user: number; readonly name: string }[] = [];
     for (let user = 0; user < users; user++)
       for (const name of this.namesOfDay())
-        received.push({ atS: fromS + Math.floor(this.random() * dayS), user, name });
+        received.push({ atS: fromS + Math.floor(this.random.next() * dayS), user, name });
     received.sort((a, b) => a.atS - b.atS);
     const byLane = Array.from({ length: lanes }, (): UserEventData[] => []);
     for (const { atS, user, name } of received) {
       this.made++;
       byLane[user % lanes].push(
         measuredEvent({
-          ...{ user, name, receivedAt: atS, random: this.random, id: `year-${this.made}` },
+          ...{ user, name, receivedAt: atS, random: () => this.random.next(), id: `year-${this.made}` },
           createdAt: Math.max(measuredFromS, createdAtOf(atS, this.made)),
         }),
       );
@@ -50,8 +50,8 @@ export class YearEvents {
   /** The names of a user's events on a day, none unless the user is active. */
   private namesOfDay(): string[] {
     const { activeDays, perActiveDay } = this.activity;
-    if (this.random() >= activeDays / daysOfMonth) return [];
-    const first = Math.floor(this.random() * measuredNames.length);
+    if (this.random.next() >= activeDays / daysOfMonth) return [];
+    const first = Math.floor(this.random.next() * measuredNames.length);
     return Array.from({ length: perActiveDay }, (_, turn) => measuredNames[(first + turn) % measuredNames.length]);
   }
 }

@@ -142,26 +142,44 @@ describe('settling after links, time and definitions', () => {
     },
   );
 
-  it('evaluates again when an event ahead of the clock takes effect: one of another name may decide with it', async () => {
-    const verifiedAndActive = segmentOf('00000000-0000-4000-8000-000000000006', {
-      all: [{ count: { event: 'kyc', where: [] }, window: { lifetime: true }, op: 'gte', value: '1' }, twoInTwoHours],
-    });
+  describe('evaluates again when something ahead of the clock takes effect', () => {
     const at = (time: string): number => Date.parse(`2026-11-20T${time}Z`) / 1000;
     const applyAt = async (time: string, event: UserEventData): Promise<void> => {
       tables.clockMs = at(time) * 1000;
       await tables.apply([event]);
     };
-    tables.given.set(verifiedAndActive);
-    await tables.linkUsers('user-1');
-    await applyAt('11:50:00', deposit('a', 1, at('11:50:00')));
-    await applyAt('12:50:00', deposit('b', 1, at('12:50:00')));
-    // By then the first deposit has left the window.
-    await applyAt('12:58:00', userEvent({ id: 'k', name: 'kyc', createdAt: at('13:00:30') }));
-    await applyAt('12:59:00', deposit('c', 1, at('12:59:00')));
-    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
-    tables.clockMs = at('13:00:30') * 1000;
-    expect((await settleDue(tables.parts, 100)).changes).toMatchObject([{ member: true, changedAt: at('13:00:30') }]);
-    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    const becomesMemberAt = async (time: string): Promise<void> => {
+      expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+      tables.clockMs = at(time) * 1000;
+      expect((await settleDue(tables.parts, 100)).changes).toMatchObject([{ member: true, changedAt: at(time) }]);
+      expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    };
+
+    it('an event: one of another name may decide with it', async () => {
+      const verifiedAndActive = segmentOf('00000000-0000-4000-8000-000000000006', {
+        all: [{ count: { event: 'kyc', where: [] }, window: { lifetime: true }, op: 'gte', value: '1' }, twoInTwoHours],
+      });
+      tables.given.set(verifiedAndActive);
+      await tables.linkUsers('user-1');
+      await applyAt('11:50:00', deposit('a', 1, at('11:50:00')));
+      await applyAt('12:50:00', deposit('b', 1, at('12:50:00')));
+      // By then the first deposit has left the window.
+      await applyAt('12:58:00', userEvent({ id: 'k', name: 'kyc', createdAt: at('13:00:30') }));
+      await applyAt('12:59:00', deposit('c', 1, at('12:59:00')));
+      await becomesMemberAt('13:00:30');
+    });
+
+    it('a link: an event before it may decide with it', async () => {
+      tables.given.set(segmentOf('00000000-0000-4000-8000-000000000006', twoInTwoHours));
+      await tables.linkUsers('user-1');
+      await tables.storeLinks(link('user-1', 'unlinked', 20));
+      await applyAt('11:50:00', deposit('a', 1, at('11:50:00')));
+      await applyAt('12:50:00', deposit('b', 1, at('12:50:00')));
+      const { data } = link('user-1', 'ready', 30);
+      await tables.storeLinks({ revision: 30, data: { ...data, linked_at: at('13:00:30') } });
+      await applyAt('12:59:00', deposit('c', 1, at('12:59:00')));
+      await becomesMemberAt('13:00:30');
+    });
   });
 
   it('removes the members of an ended segment, once', async () => {

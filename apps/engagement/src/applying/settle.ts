@@ -25,6 +25,7 @@ import { dueOfTask } from '../shown-progress/due-of-task';
 import { ContinuedTasks, nothingContinued } from '../shown-progress/running-progress';
 import { ProgressFinding, tellProgress } from '../shown-progress/tell-progress';
 import { LockedUser } from '../users/users.store';
+import { soonest, withNextEffect, withNextLink } from './due-again';
 
 /** A definition to evaluate for a user, and the event that caused it, if one did. */
 export interface Matter {
@@ -167,7 +168,7 @@ function findTask(
   findings.dueTimes.push({
     userRef: user.userRef,
     definitionId: definition.definitionId,
-    dueAt: waiting?.reachedAt ?? withNextEvent(next, definition, view, nowS),
+    dueAt: waiting?.reachedAt ?? withNextEffect(next, definition, view, nowS),
   });
 }
 
@@ -185,7 +186,7 @@ function findSegment(
   const change = membershipToTell({ evaluated, paused, told: toldOfSegment, reason, view, nowS });
   // Another instance, whose clock is ahead, has told of a second that this one cannot judge yet.
   const isTooEarly = change !== null && toldOfSegment.changedAt > nowS;
-  const next = withNextLink(withNextEvent(evaluated.dueAt, definition, view, nowS), evaluated.member, view, nowS);
+  const next = withNextLink(withNextEffect(evaluated.dueAt, definition, view, nowS), evaluated.member, view, nowS);
   const dueAt = isTooEarly ? soonest(next, toldOfSegment.changedAt) : next;
   // A paused segment is due again as soon as the pause ends.
   findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : dueAt });
@@ -205,24 +206,6 @@ function findSegment(
       ...(change.member ? { account: change.account } : {}),
     },
   });
-}
-
-/**
- * A due time, brought forward to the next event that is ahead of the clock: until then events of other names may change what it does,
- * also such as pass no threshold now. With one name, each of its events is evaluated until then.
- */
-function withNextEvent(dueAt: number | null, { names }: LiveDefinition, view: UserView, nowS: number): number | null {
-  return names.size > 1 ? soonest(dueAt, view.nextAfter(names, nowS)) : dueAt;
-}
-
-/** A due time, of a member brought forward to the next link that is ahead of the clock: it changes the account, and no membership. */
-function withNextLink(dueAt: number | null, member: boolean, { links }: UserView, nowS: number): number | null {
-  return member ? soonest(dueAt, links.find(({ linkedAt }) => linkedAt > nowS)?.linkedAt ?? null) : dueAt;
-}
-
-/** The earlier of two times; null is never. */
-function soonest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 const neverMember: ToldMembership = { member: false, changedAt: 0, account: null };

@@ -1,5 +1,6 @@
-import { Reward, parseDecimal } from '@podium/messages';
+import { Reward, fractionDigits, parseDecimal } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
+import { currencyDigits } from '../evaluation/currency-digits';
 import { MoneyCurrency } from '../evaluation/definition';
 import { fieldsOf, malformed, refused } from './body-problems';
 import { FilterCheck, NamedAttribute, quoted } from './check-filter';
@@ -50,12 +51,25 @@ function checkFormula(value: unknown, context: RewardContext): WrittenFormula {
   };
   if (limits.floor !== undefined && limits.cap !== undefined && isAbove(limits.floor, limits.cap))
     throw malformed('reward.cap', 'must not be below floor');
-  return {
-    type: textOf(fields.type, 'reward.type', 64),
-    percent: decimalOf(fields.percent, 'reward.percent', true),
-    ...checkBase(fields, context),
-    ...limits,
-  };
+  const type = textOf(fields.type, 'reward.type', 64);
+  const percent = decimalOf(fields.percent, 'reward.percent', true);
+  const base = checkBase(fields, context);
+  requirePayable(limits, base.currency ?? base.convert_to);
+  return { type, percent, ...base, ...limits };
+}
+
+/** Floor and cap are paid as they are: an amount that the currency does not have would be rejected, and its occurrence not be paid again. */
+function requirePayable(limits: Pick<WrittenFormula, 'floor' | 'cap'>, currency: string): void {
+  const digits = currencyDigits(currency);
+  const unit = 10n ** BigInt(fractionDigits - digits);
+  for (const field of ['floor', 'cap'] as const) {
+    const amount = limits[field];
+    if (amount !== undefined && (parseDecimal(String(amount)) ?? 0n) % unit !== 0n)
+      throw malformed(
+        `reward.${field}`,
+        `must have at most ${digits} digits after the point, as amounts in ${currency}`,
+      );
+  }
 }
 
 /** A percentage needs money, because only that has a currency. */

@@ -142,6 +142,12 @@ describe('tasks', () => {
       'reward.convert_to: needs the zone UTC',
     ],
     [{ reward: { ...ofSum, floor: 2, cap: '1.5' } }, 'invalid_request', 'reward.cap: must not be below floor'],
+    [{ reward: { ...ofSum, floor: '0.005' } }, 'invalid_request', 'reward.floor: must have at most 2 digits after'],
+    [
+      { reward: { ...ofSum, currency: undefined, convert_to: 'JPY', floor: 1, cap: '99.5' } },
+      'invalid_request',
+      'reward.cap: must have at most 0 digits after the point, as amounts in JPY',
+    ],
     [
       { reward: { ...ofSum, of: { sum: deposits, attribute: 'amount' } } },
       'unprocessable',

@@ -16,7 +16,11 @@ export class DefinitionsQuery extends PageQuery {
 
 /** Which version to publish. */
 export class PublishDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'A draft; the newest one when left out' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description: 'A draft; may be left out while only one draft is newer than the published version',
+  })
   @IfGiven()
   @IsInt()
   @Min(1)

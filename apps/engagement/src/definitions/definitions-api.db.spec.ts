@@ -157,6 +157,25 @@ describe("the operators' API of definitions", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
+  it('publishes no draft that an operator added after the approver read the definition, unless it is stated', async () => {
+    const path = `/tasks/${await created('/tasks', task)}`;
+    await call('POST', `${path}/versions`, { ...taskVersion, reward: { type: 'points', amount: '5000' } });
+    expect(await publish(path)).toMatchObject({
+      status: 409,
+      json: {
+        error: { message: 'version: 2 drafts could be published, of which version 2 is the newest; state which one.' },
+      },
+    });
+    expect(await publish(path, { version: 3 })).toMatchObject({ status: 422 });
+    expect((await publish(path, { version: 1 })).json).toMatchObject({ state: 'published', version: 1 });
+    await call('POST', `${path}/versions`, { ...taskVersion, name: 'Renamed' });
+    expect((await publish(path)).json.error.message).toContain('of which version 3 is the newest');
+    expect((await publish(path, { version: 3 })).json).toMatchObject({ state: 'published', version: 3 });
+    await call('POST', `${path}/versions`, { ...taskVersion, name: 'Renamed again' });
+    const in_force_from = '2100-01-01T00:00:00Z';
+    expect((await publish(path, { in_force_from })).json).toMatchObject({ state: 'published', version: 4 });
+  });
+
   it('is published by an approver who did not write the version', async () => {
     const path = `/tasks/${await created('/tasks', task)}`;
     const publishAs = async (operatorId: string, role: string | string[]): Promise<[number, string | undefined]> => {

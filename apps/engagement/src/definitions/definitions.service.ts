@@ -28,7 +28,7 @@ import {
 import { GivenVersion, draftVersion } from './draft-version';
 import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
-import { publishVersion } from './publish-version';
+import { publishVersion, versionToPublish } from './publish-version';
 import { isForgotten } from './published-definitions.store';
 import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
@@ -102,8 +102,8 @@ export class DefinitionsService {
   }
 
   /**
-   * Publishes a draft that another operator wrote, the newest one by default, which replaces the published version from its
-   * `in_force_from` on. Role approver.
+   * Publishes a draft that another operator wrote, which replaces the published version from its `in_force_from` on; see
+   * `versionToPublish`. Role approver.
    */
   async publish(
     kind: DefinitionKind,
@@ -112,10 +112,8 @@ export class DefinitionsService {
     request: PublishDto = {},
   ): Promise<Definition[]> {
     const work = async (manager: EntityManager, versions: Definition[]): Promise<void> => {
-      const number = request.version ?? versions.length;
-      const version = versions.find((each) => each.version === number);
-      if (!version) throw new CodedError('unprocessable', { message: `version: version ${number} does not exist.` });
-      requireAnother(operator, version.createdBy, `wrote version ${number}`);
+      const version = versionToPublish(versions, request.version);
+      requireAnother(operator, version.createdBy, `wrote version ${version.version}`);
       // First, so that no segment is published or ended meanwhile, and that the time is that at which batches know it.
       await raiseEpoch(manager);
       const now = this.now();

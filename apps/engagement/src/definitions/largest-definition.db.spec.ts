@@ -64,7 +64,7 @@ describe('the largest definition', () => {
     const id = await withReplacedVersions();
     expect((await fill(id))?.code).toBe('conflict');
     await addAudit(id);
-    await definitions.publish('task', approver, id);
+    await definitions.publish('task', approver, id, { version: (await versionNumbers(id)).length });
     await definitions.move('task', editor, id, 'paused');
     await definitions.move('task', editor, id, 'published');
     await definitions.move('task', editor, id, 'ended');

@@ -37,6 +37,25 @@ export interface Publication {
 }
 
 /**
+ * The version to publish: the stated one, else the newest. Throws `unprocessable` when it does not exist, and `conflict` where several
+ * drafts could be meant: another operator may have added the newest one since the approver read the definition.
+ */
+export function versionToPublish(versions: readonly Definition[], stated: number | undefined): Definition {
+  if (stated === undefined) {
+    const live = versions.find(({ state }) => state === 'published' || state === 'paused');
+    const drafts = versions.filter(({ state, version }) => state === 'draft' && version > (live?.version ?? 0));
+    if (drafts.length > 1)
+      throw new CodedError('conflict', {
+        message: `version: ${drafts.length} drafts could be published, of which version ${drafts[drafts.length - 1].version} is the newest; state which one.`,
+      });
+  }
+  const number = stated ?? versions.length;
+  const found = versions.find(({ version }) => version === number);
+  if (!found) throw new CodedError('unprocessable', { message: `version: version ${number} does not exist.` });
+  return found;
+}
+
+/**
  * Decides whether and from when on a version is in force, and its generation: that of the version before if goal and repeat,
  * or the condition, are the same, else the next one (docs/engine.md, reading 4). A paused definition stays paused. `priced` is
  * the newest finished dry run of the version. Who may publish, an approver who did not write the version, is checked before in

@@ -3,7 +3,7 @@ import { zoneWorld } from '../../test/oracle/generate-zone-worlds';
 import { afterAll as endOf, share, world } from '../../test/oracle/generate-world';
 import { World, changesOf, owedOf } from '../../test/oracle';
 import { compareWithOracle, comparedLimit } from '../../test/compared-world';
-import { setOf, viewOf } from '../../test/evaluated-world';
+import { condenseName, historiesOf, setOf, viewOf } from '../../test/evaluated-world';
 import { propertyOptions } from '../../test/property-options';
 import { LiveDefinition, definitionSet } from '../progress/definition-set';
 import { evaluateTask } from './evaluate-task';
@@ -32,6 +32,25 @@ describe('the engine and a naive recomputation of the same world', () => {
         compareWithOracle(made, viewOf(made, made.events, finalTo, keptBefore), endOf(made), finalTo);
       }),
       propertyOptions(450),
+    );
+  });
+
+  it('agree, too, when the events of each name are condensed up to instants of their own', () => {
+    const steps = fc.array(fc.tuple(fc.constantFrom('deposit', 'bet', 'login', 'kyc_status'), share), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(world(), steps, (made, given) => {
+        const histories = historiesOf(made, made.events);
+        for (const [name, part] of given) {
+          const toS = made.events[Math.floor(part * (made.events.length - 1))]?.createdAt ?? 0;
+          condenseName(made, histories, name, toS);
+        }
+        const finalTo = Math.max(0, ...[...histories.values()].map((history) => history.finalTo));
+        compareWithOracle(made, new UserView(histories, made.links), endOf(made), finalTo);
+      }),
+      propertyOptions(150),
     );
   });
 

@@ -77,6 +77,11 @@ export function sensitivityOf(definition: CompiledSegment | CompiledTask): Defin
   };
 }
 
+/** Whether time alone lowers a value that a definition compares, and not each of its events is evaluated. */
+export function fallsWithTime(sensitivity: DefinitionSensitivity | null): boolean {
+  return sensitivity?.sensitivities.some(({ lostBy, gainedBy }) => lostBy.length + gainedBy.length > 0) ?? false;
+}
+
 /** The lists of segments, each once. */
 function listsOf(dependencies: readonly Dependency[]): SensitivityList[] {
   return dependencies.flatMap(({ segment, polarities }) =>

@@ -10,7 +10,7 @@ import { holdsForNewUsers } from '../evaluation/holds-without-events';
 import { Rates, noRates } from '../evaluation/rates';
 import { Term } from '../evaluation/terms';
 import { ByEvent } from './by-event';
-import { sensitivityOf } from './definition-sensitivity';
+import { fallsWithTime, sensitivityOf } from './definition-sensitivity';
 import { EventIndex, IndexedDefinition } from './event-index';
 
 /** A definition that can be evaluated, with all on which it depends, also through other segments. */
@@ -25,6 +25,8 @@ export type LiveDefinition = {
   readonly names: ReadonlySet<string>;
   /** Whether no version can hold for a user of whom there is no event of these names. */
   readonly needsEvents: boolean;
+  /** Whether time alone lowers a value that it compares; an event that is not evaluated may let it fall later. */
+  readonly fallsWithTime: boolean;
   /** Ids of all segments on which it depends. */
   readonly dependsOn: ReadonlySet<string>;
 } & (CompiledSegment | CompiledTask);
@@ -78,35 +80,32 @@ export function definitionSet(
     segments.set(definition.definitionId, segment);
     return segment;
   });
-  const live = compiled.map((each): LiveDefinition => {
+  const indexed = compiled.map((each): IndexedDefinition<LiveDefinition> => {
     const { definitionId, platform, organizerId, paused, versions } = each.definition;
     const { version } = versions[versions.length - 1];
     const needsEvents = !conditionBodiesOf(each).some(holdsForNewUsers);
-    return {
+    const sensitivity = sensitivityOf(each);
+    const definition: LiveDefinition = {
       ...each,
-      definitionId,
-      platform,
-      organizerId,
-      paused,
-      version,
-      needsEvents,
+      ...{ definitionId, platform, organizerId, paused, version, needsEvents },
+      fallsWithTime: fallsWithTime(sensitivity),
       ...namesAndDependencies(each),
     };
+    return { definition, sensitivity };
   });
   const byEvent = new ByEvent<IndexedDefinition<LiveDefinition>[]>();
   const byPlatform = new Map<string, LiveDefinition[]>();
-  for (const definition of live) {
-    const sensitivity = sensitivityOf(definition);
-    for (const name of definition.names)
-      byEvent.getOrAdd(definition.platform, name, () => []).push({ definition, sensitivity });
+  for (const each of indexed) {
+    const { definition } = each;
+    for (const name of definition.names) byEvent.getOrAdd(definition.platform, name, () => []).push(each);
     addToList(byPlatform, definition.platform, definition);
   }
-  const indexes = byEvent.map((indexed, _platform, name) => new EventIndex(name, indexed));
+  const indexes = byEvent.map((ofName, _platform, name) => new EventIndex(name, ofName));
   const kept = keptStates(compiled, indexes, partial);
   const converting = kept.map(({ terms }) => terms.filter(({ isLeftOut }) => isLeftOut));
   return {
     isRebuilding,
-    byId: new Map(live.map((definition) => [definition.definitionId, definition])),
+    byId: new Map(indexed.map(({ definition }) => [definition.definitionId, definition])),
     forEvent: (platform, name) => indexes.get(platform, name) ?? noDefinitions,
     ofPlatform: (platform) => byPlatform.get(platform) ?? [],
     keptState: (platform, name) => kept.get(platform, name) ?? { ...nothingKept, isPartial: partial.has(platform) },

@@ -94,6 +94,20 @@ export class ProgressReply {
   platform_user_id: string | null;
 
   @ApiProperty({
+    description:
+      'What the progress leads to: an occurrence (g1:once, 2026-11), or of {"every":…} what precedes the number (g1:every)',
+  })
+  series: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Of a task that repeats per period: from then on another series counts, from zero',
+  })
+  period_ends_at: string | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'A decimal; null unless the goal is one comparison of count, sum, distinct or streak',
@@ -107,7 +121,7 @@ export class ProgressReply {
   })
   target: string | null;
 
-  @ApiProperty({ description: 'Whether the occurrence of now is reached; of {"every":…} at least one' })
+  @ApiProperty({ description: 'Whether the series is reached; of {"every":…} at least one' })
   reached: boolean;
 
   @ApiProperty({

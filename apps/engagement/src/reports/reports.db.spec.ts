@@ -36,6 +36,7 @@ const taskId = '00000000-0000-4000-8000-000000000001';
 const segmentId = '00000000-0000-4000-8000-000000000002';
 const draftId = '00000000-0000-4000-8000-000000000003';
 const manyId = '00000000-0000-4000-8000-000000000004';
+const dailyId = '00000000-0000-4000-8000-000000000005';
 const users = ['ann', 'bob', 'cid', 'dan'];
 /** More than the buffers of a connection take. */
 const manyMembers = 40_000;
@@ -130,11 +131,21 @@ describe('reports and explanations over HTTP', () => {
 
   it('shows the progress of users with events of the goal alone', async () => {
     const found = await allPages(`/admin/v1/tasks/${taskId}/progress`);
-    const none = { held: 0, withheld: 0 };
+    const none = { series: 'g1:every', period_ends_at: null, held: 0, withheld: 0 };
     expect(found).toEqual([
       { ...none, user_id: 'ann', platform_user_id: 'sub-of-ann', value: '4', target: '6', reached: true, issued: 2 },
       { ...none, user_id: 'bob', platform_user_id: 'sub-of-bob', value: '2', target: '4', reached: true, issued: 1 },
       { ...none, user_id: 'cid', platform_user_id: 'sub-of-cid', value: '1', target: '2', reached: false, issued: 0 },
+    ]);
+  });
+
+  it('shows of a task that repeats per period which period counts, and when it ends', async () => {
+    const found = await allPages(`/admin/v1/tasks/${dailyId}/progress`);
+    const today = { series: '2026-11-20', period_ends_at: '2026-11-20T22:00:00.000Z', target: '1' };
+    expect(found).toMatchObject([
+      { ...today, user_id: 'ann', value: '0', reached: false },
+      { ...today, user_id: 'bob', value: '0', reached: false },
+      { ...today, user_id: 'cid', value: '1', reached: true },
     ]);
   });
 
@@ -319,6 +330,8 @@ describe('reports and explanations over HTTP', () => {
     };
     const condition = { count: { event: 'deposit', where }, window: { rolling: 'P7D' }, op: 'gte', value: '2' };
     await publish(taskId, 'task', { ...body, starts_at: nowS - 30 * dayS }, types);
+    const daily = { ...goal, window: { task: true }, value: '1' };
+    await publish(dailyId, 'task', { ...body, goal: daily, repeat: { per: 'day' }, zone: 'Europe/Riga' }, types);
     await publish(segmentId, 'segment', { condition, zone: 'UTC' }, types);
     await publish(manyId, 'segment', { condition, zone: 'UTC' }, types);
     await publish(draftId, 'task', body, types, 'draft');

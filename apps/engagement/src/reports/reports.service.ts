@@ -114,6 +114,7 @@ export class ReportsService {
   ): Promise<{ readonly items: readonly ProgressItem[]; readonly users: number }> {
     const { platform, definitionId, names } = task;
     const shown = seriesAt(task, nowS);
+    const { series, periodEndsAt } = shown;
     const { views, counts } = await inTransaction(this.pool, async (tx) => {
       await beginSnapshot(tx);
       const userRefs = wanted.map(({ userRef }) => userRef);
@@ -132,7 +133,8 @@ export class ReportsService {
       const { value, target, reachedAt } = progressOf(task, shown, view, owed);
       const { issued, held, withheld, hasSeries } = given;
       const item: ProgressReply = {
-        ...{ user_id: userId, platform_user_id: view.linkAt(nowS)?.account ?? null, value, target },
+        ...{ user_id: userId, platform_user_id: view.linkAt(nowS)?.account ?? null },
+        ...{ series, period_ends_at: periodEndsAt === null ? null : isoTime(periodEndsAt), value, target },
         ...{ reached: reachedAt !== null || hasSeries, issued, held, withheld },
       };
       return [{ key: [userRef], item }];

@@ -1,9 +1,9 @@
 import { UserEventData } from '@podium/messages';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { userEvent } from '@podium/testing/user-event';
 import type { Filter } from '../../src/evaluation/condition';
 import type { EngineDefinition, SegmentDefinition } from '../../src/evaluation/definition';
 import { segmentOf, taskOf } from '../given-definitions';
-import { randomNumbers } from './random';
 import { ToldChanges, addChange } from './told-changes';
 
 const dayS = 86_400;
@@ -37,7 +37,7 @@ export class BackfillWorld {
   readonly segment = segmentId;
   readonly publishedS = Date.parse('2026-06-15T10:00:00Z') / 1000;
   readonly inForceS = this.publishedS + 6 * 3_600;
-  private readonly random = randomNumbers(11);
+  private readonly random = new SeededRandom(11);
   private readonly users: GeneratedUser[];
   /** Large deposits with which a user is a member; the task asks for one more. */
   private readonly enough: number;
@@ -96,12 +96,12 @@ export class BackfillWorld {
     const { users, stored, lanes } = this.load;
     const count = this.arrived++;
     if (count % repeatEvery === 0) {
-      const at = Math.floor(this.random() * stored);
+      const at = Math.floor(this.random.next() * stored);
       const user = at % users;
       return { lane: user % lanes, data: generatedEvent(user, 'deposit', this.storedId(at), nowS, large) };
     }
-    const user = Math.floor(this.random() * users);
-    const name = this.random() < 0.7 ? 'deposit' : 'bet';
+    const user = Math.floor(this.random.next() * users);
+    const name = this.random.chance(0.7) ? 'deposit' : 'bet';
     return { lane: user % lanes, data: this.eventOf(user, name, `live-${count}`, nowS) };
   }
 
@@ -161,7 +161,7 @@ export class BackfillWorld {
 
   /** Makes an event and notes what follows from it. */
   private eventOf(user: number, name: 'deposit' | 'bet', id: string, createdAt: number): UserEventData {
-    const amount = 1 + Math.floor(this.random() * maxAmount);
+    const amount = this.random.whole(1, maxAmount);
     const generated = this.users[user];
     if (name === 'bet') {
       generated.bets.push(createdAt);

@@ -1,4 +1,5 @@
 import { UserEventData } from '@podium/messages';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { userEvent } from '@podium/testing/user-event';
 import type { Condition, Filter } from '../../src/evaluation/condition';
 import type { EngineDefinition } from '../../src/evaluation/definition';
@@ -6,7 +7,6 @@ import { segmentOf, taskOf } from '../given-definitions';
 import { EngineUnderLoad, pause } from './engine-under-load';
 import { Arrivals, LiveEvents, LiveFigures } from './live-events';
 import { LoadObserver, noObserver } from './observer';
-import { randomNumbers } from './random';
 import { ChangeComparison, ToldChanges, addChange, compareChanges, readToldChanges } from './told-changes';
 
 /** Users who are all due at one instant, while events arrive. */
@@ -139,11 +139,11 @@ async function applyFirstEvents(engine: EngineUnderLoad, load: DueLoad, expected
 /** Events of random users under their own names; all of them are awarded, the first of a user makes a member. */
 function liveEvents(engine: EngineUnderLoad, load: DueLoad, expected: ToldChanges) {
   const names = load.definitions / perName;
-  const random = randomNumbers(7);
+  const random = new SeededRandom(7);
   const made = new Map<number, number>();
   let count = 0;
   return (): { lane: number; data: UserEventData } => {
-    const user = Math.floor(random() * load.users);
+    const user = Math.floor(random.next() * load.users);
     const name = user % names;
     const createdAt = Math.floor(engine.nowMs() / 1000);
     const before = made.get(user) ?? 0;

@@ -10,6 +10,9 @@ const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 /** Rows per request. */
 const idsAtOnce = 100;
 
+/** Details are the last column; only those of a decision about many rows are longer. */
+const maxDetailsLength = 1_000;
+
 /** `segments audit`, `tasks audit`, `tasks unissued …` and `tasks raise-budget` */
 export function addApprovalCommands(group: Command, kind: 'segment' | 'task', environment: CliEnvironment): void {
   group.addCommand(auditCommand(kind, environment));
@@ -37,9 +40,8 @@ export async function showAudit(
   max: number,
 ): Promise<void> {
   const entries = await context.list(path, query, max);
-  context.showAll(entries, ['at', 'operator_id', 'action', 'details'], ({ details }) => ({
-    details: JSON.stringify(details),
-  }));
+  const columns = ['at', 'operator_id', 'action', 'details'];
+  context.showAll(entries, columns, ({ details }) => ({ details: JSON.stringify(details) }), maxDetailsLength);
 }
 
 function unissuedCommands(environment: CliEnvironment): Command {

@@ -11,6 +11,8 @@ interface ListRow {
   readonly example: string;
   /** Columns that are computed from the item. */
   readonly derived?: (thing: Record<string, unknown>) => Record<string, unknown>;
+  /** Characters of a cell, of which longer texts are cut. */
+  readonly maxCellLength?: number;
 }
 
 const platform = { option: 'platform', query: 'platform', meaning: 'only this platform' };
@@ -63,9 +65,22 @@ const lists: readonly ListRow[] = [
     columns: ['day', 'event', 'attribute', 'sent', 'not_negotiated', 'dropped', 'not_parsed', 'last_at'],
     example: 'drift list --platform acme-bets',
   },
+  {
+    name: 'audit',
+    description: 'changes of integrations, contracts, keys and links, newest first',
+    filters: [
+      { option: 'organizer', query: 'organizer_id', meaning: 'only this organizer' },
+      { option: 'subject', query: 'subject', meaning: 'only this subject, for example integration:<id> or key:<id>' },
+      { option: 'actor', query: 'actor', meaning: 'only what this operator, user or part of the service did' },
+      { option: 'action', query: 'action', meaning: 'only this action, for example key.revoked' },
+    ],
+    columns: ['at', 'actor', 'action', 'subject', 'organizer_id', 'detail'],
+    example: 'audit list --action key.revoked',
+    maxCellLength: 1_000,
+  },
 ];
 
-/** `links list`, `awards list`, `refusals list`, `drift list` */
+/** `links list`, `awards list`, `refusals list`, `drift list`, `audit list` */
 export function listCommands(environment: CliEnvironment): Command[] {
   return lists.map((row) => {
     const command = new Command('list').description(`list ${row.description}`);
@@ -81,7 +96,7 @@ export function listCommands(environment: CliEnvironment): Command[] {
           row.filters.map((filter) => [filter.query, options[camelCase(filter.option)] as string | undefined]),
         );
         const found = await context.list(`/${row.name}`, query, options.max);
-        context.showAll(found, row.columns, row.derived);
+        context.showAll(found, row.columns, row.derived, row.maxCellLength);
       });
     return new Command(row.name).description(row.description).addCommand(command);
   });

@@ -13,7 +13,11 @@ export interface PublicationOptions {
 
 /** Options of the publication of any version. */
 export function addPublicationOptions(publish: Command, kind: 'segment' | 'task'): void {
-  publish.option('--version <number>', 'version, a draft; the newest when left out', parseVersion);
+  publish.option(
+    '--version <number>',
+    'version, a draft; may be left out while there is only one to publish',
+    parseVersion,
+  );
   addFirstPublicationOptions(publish, kind);
   if (kind === 'segment') return;
   publish

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { ExportOptions, addExportOption, exportExamples, printExport } from './exports';
 
 /** A report on one definition, as a list. */
 interface ReportRow {
@@ -10,6 +11,8 @@ interface ReportRow {
   /** Columns that are computed from the item. */
   readonly derived?: (thing: Record<string, unknown>) => Record<string, unknown>;
 }
+
+const awardColumns = ['occurrence', 'award_id', 'reached_at', 'values', 'events'];
 
 const reports: Readonly<Record<'segment' | 'task', readonly ReportRow[]>> = {
   segment: [
@@ -23,22 +26,23 @@ const reports: Readonly<Record<'segment' | 'task', readonly ReportRow[]>> = {
     {
       name: 'progress',
       description: 'list how far users are with a task',
-      columns: ['user_id', 'platform_user_id', 'value', 'target', 'reached', 'issued', 'held', 'withheld'],
+      columns: ['user_id', 'platform_user_id', 'series', 'value', 'target', 'reached', 'issued', 'held', 'withheld'],
     },
     {
       name: 'awards',
       description: 'list the awards of a task with their evidence, by user',
-      columns: ['user_id', 'occurrence', 'award_id', 'reached_at', 'values', 'events'],
+      columns: ['user_id', ...awardColumns],
       derived: ({ evidence }) => evidenceColumns(evidence),
     },
   ],
 };
 
-/** `segments members`, `tasks progress`, `tasks awards`, and `explain` of both. */
+/** `segments members`, `tasks progress` and `tasks awards`, each with its export, and `explain` of both. */
 export function addReportCommands(group: Command, kind: 'segment' | 'task', environment: CliEnvironment): void {
   const noun = `${kind}s`;
   const id = '0190a6f0-0000-7000-8000-000000000001';
-  for (const { name, description, columns, derived } of reports[kind])
+  for (const { name, description, columns, derived } of reports[kind]) {
+    const pathOf = (definitionId: string): string => `/${noun}/${encodeURIComponent(definitionId)}/${name}`;
     group
       .command(`${name} <${kind}_id>`)
       .description(description)
@@ -46,9 +50,15 @@ export function addReportCommands(group: Command, kind: 'segment' | 'task', envi
       .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${name} ${id} --max 20`)
       .action(async (definitionId: string, options: { max: number }, command: Command) => {
         const context = contextOf(command, environment);
-        const path = `/${noun}/${encodeURIComponent(definitionId)}/${name}`;
-        context.showAll(await context.list(path, {}, options.max), columns, derived);
+        context.showAll(await context.list(pathOf(definitionId), {}, options.max), columns, derived);
       });
+    addExportOption(group.command(`${name}-export <${kind}_id>`))
+      .description(`${description}: all of them, one JSON object per line`)
+      .addHelpText('after', exportExamples(`${noun} ${name}-export ${id}`))
+      .action(async (definitionId: string, options: ExportOptions, command: Command) => {
+        await printExport(command, environment, { path: `${pathOf(definitionId)}/export` }, options);
+      });
+  }
   group
     .command(`explain <${kind}_id>`)
     .description(
@@ -71,12 +81,14 @@ export function addReportCommands(group: Command, kind: 'segment' | 'task', envi
       });
       const found = await context.api.call('GET', `/${noun}/${encodeURIComponent(definitionId)}/explain?${query}`);
       if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
-      const { comparisons, occurrences, awards: _awards, ...common } = found as unknown as Explanation;
+      const { comparisons, occurrences, awards, ...common } = found as unknown as Explanation;
       context.show(common);
       for (const comparison of comparisons) showComparison(comparison, context);
       if (occurrences === undefined) return;
       context.note('\nOccurrences');
       context.showAll(occurrences, ['first', 'last', 'reached_at', 'version', 'state', 'reason', 'decided_by', 'owed']);
+      context.note('\nAwards, newest first, and what they were issued for');
+      context.showAll(awards ?? [], awardColumns, ({ evidence }) => evidenceColumns(evidence));
     });
 }
 

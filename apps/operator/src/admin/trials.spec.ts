@@ -74,6 +74,29 @@ describe('commands of previews and dry runs', () => {
     expect(err).toContain('given up');
   });
 
+  it('show one that was ordered before, as the command that waits does, and the users whom it did not evaluate', async () => {
+    end = done;
+    const { code, out } = await run('tasks', 'dry-run-show', taskId, runId);
+    expect(code).toBe(0);
+    expect(out).toMatch(/DAY +AWARDS +COST +PAID +WITHHELD\n2026-10-01 +3 +15 +10 +1/);
+    const comparison = { path: 'condition', value: '3', target: '2', holds: true };
+    end = { preview_id: runId, state: 'finished', members: 1, sample: [{ user_id: 'ann', comparisons: [comparison] }] };
+    expect((await run('segments', 'preview-show', taskId, runId)).out).toMatch(
+      /USER_ID +REASONS\nann +condition 3\/2 true/,
+    );
+    end = { items: [{ user_id: 'bob', name: 'deposit', month: '2026-10' }], next_cursor: null };
+    expect((await run('segments', 'preview-capped', taskId, runId)).out).toMatch(
+      /USER_ID +NAME +MONTH\nbob +deposit +2026-10/,
+    );
+    await run('tasks', 'dry-run-capped', taskId, runId, '--max', '1');
+    expect(asked).toEqual([
+      `GET /admin/v1/tasks/${taskId}/dry-runs/${runId}`,
+      `GET /admin/v1/segments/${taskId}/previews/${runId}`,
+      `GET /admin/v1/segments/${taskId}/previews/${runId}/capped?limit=100`,
+      `GET /admin/v1/tasks/${taskId}/dry-runs/${runId}/capped?limit=1`,
+    ]);
+  });
+
   function address(): string {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }

@@ -4,6 +4,7 @@ import { ApiError } from '../cli/admin-api';
 import { CliEnvironment } from '../cli/cli-environment';
 import { CommandContext, contextOf, parseMax, parseVersion } from '../cli/command-context';
 import { progressBar } from '../cli/progress-bar';
+import { ExportOptions, addExportOption, exportExamples, printExport } from './exports';
 
 const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 const trialId = '0190a6f0-0000-7000-8000-00000000000a';
@@ -38,14 +39,10 @@ function addPreviewCommands(group: Command, environment: CliEnvironment): void {
       const found = options.wait
         ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial)
         : ordered;
-      if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
-      const { sample, ...rest } = found as { sample?: readonly Item[] } & Item;
-      context.show(rest);
-      context.note('\nSample');
-      context.showAll(sample ?? [], ['user_id', 'reasons'], ({ comparisons }) => ({ reasons: reasonsOf(comparisons) }));
+      showTrial(found, command, context, showPreview);
     });
-  addListAndCancel(group, environment, {
-    ...{ kind: 'segment', name: 'preview', path: 'previews', what: 'previews of a segment' },
+  addCommonCommands(group, environment, {
+    ...{ kind: 'segment', name: 'preview', path: 'previews', what: 'previews of a segment', showResult: showPreview },
     columns: ['preview_id', 'version', 'state', 'members', 'capped_users', 'users_done', 'users_total', 'ordered_at'],
   });
 }
@@ -75,8 +72,7 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
         const found = options.wait
           ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial)
           : ordered;
-        if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
-        showDryRun(found, context);
+        showTrial(found, command, context, showDryRun);
       },
     );
   group
@@ -93,23 +89,46 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
         command: Command,
       ): Promise<void> => {
         const context = contextOf(command, environment);
-        const path = `/tasks/${encodeURIComponent(id)}/dry-runs/${encodeURIComponent(dryRunId)}/awards`;
-        const found = await context.list(path, { side: options.published ? 'published' : 'draft' }, options.max);
+        const found = await context.list(awardsPath(id, dryRunId), { side: sideOf(options) }, options.max);
         context.showAll(found, ['reached_at', 'user_id', 'platform_user_id', 'occurrence', 'reward', 'withheld']);
       },
     );
-  addListAndCancel(group, environment, {
-    ...{ kind: 'task', name: 'dry-run', path: 'dry-runs', what: 'dry runs of a task' },
+  addExportOption(group.command('dry-run-awards-export <task_id> <dry_run_id>'))
+    .description('list all awards that a dry run would issue, one JSON object per line')
+    .option('--published', 'those of the published version, beside which the other one was tried')
+    .addHelpText('after', exportExamples(`tasks dry-run-awards-export ${exampleId} ${trialId}`))
+    .action(
+      async (
+        id: string,
+        dryRunId: string,
+        options: ExportOptions & { published?: true },
+        command: Command,
+      ): Promise<void> => {
+        const list = { path: `${awardsPath(id, dryRunId)}/export`, query: { side: sideOf(options) } };
+        await printExport(command, environment, list, options);
+      },
+    );
+  addCommonCommands(group, environment, {
+    ...{ kind: 'task', name: 'dry-run', path: 'dry-runs', what: 'dry runs of a task', showResult: showDryRun },
     columns: ['dry_run_id', 'version', 'state', 'from', 'to', 'awards', 'cost', 'capped_users', 'ordered_at'],
   });
 }
 
-function addListAndCancel(
-  group: Command,
-  environment: CliEnvironment,
-  row: { kind: string; name: string; path: string; what: string; columns: readonly string[] },
-): void {
-  const { kind, name, path, what, columns } = row;
+type ShowResult = (result: Item, context: CommandContext) => void;
+
+interface TrialRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly path: string;
+  readonly what: string;
+  readonly columns: readonly string[];
+  readonly showResult: ShowResult;
+}
+
+/** Lists the trials of a definition; shows one again, with the users whom it did not evaluate; cancels one. */
+function addCommonCommands(group: Command, environment: CliEnvironment, row: TrialRow): void {
+  const { kind, name, path, what, columns, showResult } = row;
+  const ids = `<${kind}_id> <${name.replace('-', '_')}_id>`;
   const pathOf = (id: string): string => `/${kind}s/${encodeURIComponent(id)}/${path}`;
   group
     .command(`${path} <${kind}_id>`)
@@ -121,7 +140,26 @@ function addListAndCancel(
       context.showAll(items, columns, ({ draft }) => (draft ?? {}) as Item);
     });
   group
-    .command(`${name}-cancel <${kind}_id> <${name.replace('-', '_')}_id>`)
+    .command(`${name}-show ${ids}`)
+    .description('show one that was ordered before: its progress, and its result once it has finished')
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${name}-show ${exampleId} ${trialId}`)
+    .action(async (id: string, trial: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      const found = await context.api.call('GET', `${pathOf(id)}/${encodeURIComponent(trial)}`);
+      showTrial(found, command, context, showResult);
+    });
+  group
+    .command(`${name}-capped ${ids}`)
+    .description('list the users whom it did not evaluate, because the store may lack events of theirs')
+    .option('--max <count>', 'maximum number to show', parseMax, 100)
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${name}-capped ${exampleId} ${trialId}`)
+    .action(async (id: string, trial: string, options: { max: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      const found = await context.list(`${pathOf(id)}/${encodeURIComponent(trial)}/capped`, {}, options.max);
+      context.showAll(found, ['user_id', 'name', 'month']);
+    });
+  group
+    .command(`${name}-cancel ${ids}`)
     .description('cancel one that has not finished')
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${name}-cancel ${exampleId} ${trialId}`)
     .action(async (id: string, trial: string, _options: object, command: Command) => {
@@ -152,6 +190,18 @@ async function finished({ api }: CommandContext, path: string, ordered: Trial): 
   return trial;
 }
 
+function showTrial(found: Item, command: Command, context: CommandContext, showResult: ShowResult): void {
+  if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
+  showResult(found, context);
+}
+
+function showPreview({ sample, ...rest }: Item, { show, showAll, note }: CommandContext): void {
+  show(rest);
+  note('\nSample');
+  const members = (sample ?? []) as readonly Item[];
+  showAll(members, ['user_id', 'reasons'], ({ comparisons }) => ({ reasons: reasonsOf(comparisons) }));
+}
+
 function showDryRun({ draft, published, ...rest }: Item, { show, showAll, note }: CommandContext): void {
   show(rest);
   const sides = [
@@ -166,6 +216,14 @@ function showDryRun({ draft, published, ...rest }: Item, { show, showAll, note }
     note('');
     showAll(days, ['day', 'awards', 'cost', 'paid', 'withheld']);
   }
+}
+
+function awardsPath(taskId: string, dryRunId: string): string {
+  return `/tasks/${encodeURIComponent(taskId)}/dry-runs/${encodeURIComponent(dryRunId)}/awards`;
+}
+
+function sideOf({ published }: { readonly published?: true }): string {
+  return published ? 'published' : 'draft';
 }
 
 function reasonsOf(comparisons: unknown): string {

@@ -38,6 +38,9 @@ interface WholeResponse {
 
 const timeoutMs = 20_000;
 
+/** An export sends something at least as often, also while it finds nothing. */
+const exportSilenceMs = 60_000;
+
 /** The codes of the operators' API, and of an API that does not answer. */
 type Code =
   | (typeof edgeErrors)[number]
@@ -78,18 +81,10 @@ export class Api {
 
   /** The JSON of a successful response; throws `ApiError`. */
   async call(method: 'GET' | 'POST' | 'PATCH', pathAndQuery: string, body?: unknown): Promise<Record<string, unknown>> {
-    const { ok, status, text, location } = await this.fetch(method, pathAndQuery, body);
-    if (location !== undefined)
-      throw new ApiError(`http_${status}`, `${this.url} redirects to ${location}`, redirected, status);
-    const answer = jsonOf(text);
-    if (ok && answer) return answer;
-    const { code, message } = (answer?.error ?? {}) as { code?: unknown; message?: unknown };
-    throw new ApiError(
-      typeof code === 'string' ? code : `http_${status}`,
-      typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
-      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code] : tryLater}`,
-      status,
-    );
+    const response = await this.fetch(method, pathAndQuery, body);
+    const answer = jsonOf(response.text);
+    if (response.ok && answer) return answer;
+    throw this.errorOf(method, response);
   }
 
   /**
@@ -127,28 +122,75 @@ export class Api {
     return items;
   }
 
-  private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<WholeResponse> {
+  /** The lines of an export as they arrive; throws `ApiError`, also when the response is cut off, after its last whole line. */
+  async *lines(pathAndQuery: string): AsyncGenerator<string> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), exportSilenceMs);
     try {
-      const response = await fetch(`${this.url}/admin/v1${pathAndQuery}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${this.token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'manual',
-      });
-      // The connection may also break within the body.
-      const whole = { ok: response.ok, status: response.status, text: await response.text() };
-      const isRedirect = whole.status >= 300 && whole.status < 400;
-      return isRedirect ? { ...whole, location: response.headers.get('location') ?? 'nowhere' } : whole;
+      const response = await this.request('GET', pathAndQuery, undefined, silence.signal);
+      if (!response.ok || response.body === null) throw this.errorOf('GET', await wholeOf(response));
+      let rest = '';
+      for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+        timer.refresh();
+        const lines = (rest + part).split('\n');
+        rest = lines.pop()!;
+        yield* lines;
+      }
+      // A proxy may end a response that was cut off before it.
+      if (rest !== '') throw new ApiError('unreachable', `${this.url} ended within a line`, remedies.unreachable);
     } catch (error) {
-      const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
-      const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
-      throw new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + remedies.unreachable);
+      throw error instanceof ApiError ? error : this.unreachable('GET', error);
+    } finally {
+      clearTimeout(timer);
+      silence.abort();
     }
   }
+
+  private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<WholeResponse> {
+    try {
+      // The connection may also break within the body.
+      return await wholeOf(await this.request(method, pathAndQuery, body, AbortSignal.timeout(timeoutMs)));
+    } catch (error) {
+      throw this.unreachable(method, error);
+    }
+  }
+
+  private request(method: string, pathAndQuery: string, body: unknown, signal: AbortSignal): Promise<Response> {
+    return fetch(`${this.url}/admin/v1${pathAndQuery}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      redirect: 'manual',
+    });
+  }
+
+  private errorOf(method: string, { status, text, location }: WholeResponse): ApiError {
+    if (location !== undefined)
+      return new ApiError(`http_${status}`, `${this.url} redirects to ${location}`, redirected, status);
+    const { code, message } = (jsonOf(text)?.error ?? {}) as { code?: unknown; message?: unknown };
+    return new ApiError(
+      typeof code === 'string' ? code : `http_${status}`,
+      typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
+      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code] : tryLater}`,
+      status,
+    );
+  }
+
+  private unreachable(method: string, error: unknown): ApiError {
+    const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
+    const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
+    return new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + remedies.unreachable);
+  }
+}
+
+async function wholeOf(response: Response): Promise<WholeResponse> {
+  const whole = { ok: response.ok, status: response.status, text: await response.text() };
+  const isRedirect = whole.status >= 300 && whole.status < 400;
+  return isRedirect ? { ...whole, location: response.headers.get('location') ?? 'nowhere' } : whole;
 }
 
 /** The API at the given or default address; throws `UsageError` when there is none. */

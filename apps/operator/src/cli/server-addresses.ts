@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
+import { kafkaFields } from '@podium/runtime/config';
+import { errorMessage } from '@podium/runtime/errors';
 import { kafkaConnection } from '@podium/runtime/kafka';
 import { parseUrl } from '@podium/runtime/url';
 import { UsageError } from './usage-error';
@@ -54,19 +56,20 @@ export function databaseAddress(env: NodeJS.ProcessEnv): string | undefined {
  * a broker without its port, which the client would try for seconds and then report as an error of sockets.
  */
 export function connectionTo(brokers: string, env: NodeJS.ProcessEnv): ReturnType<typeof kafkaConnection> {
-  const given = brokers.split(',').map((broker) => broker.trim());
-  const addresses = given.filter((broker) => broker !== '');
-  const wrong = addresses.find((broker) => !/^[^\s:]+:\d{1,5}$/.test(broker));
-  if (wrong !== undefined || addresses.length === 0)
-    throw new UsageError(
-      `Kafka's brokers must be host:port, comma-separated, and ${JSON.stringify(wrong ?? brokers)} is not.`,
-    );
   return kafkaConnection({
-    KAFKA_BROKERS: addresses,
+    KAFKA_BROKERS: parsedBrokers(brokers),
     KAFKA_CA_FILE: env.KAFKA_CA_FILE ?? '',
     KAFKA_USERNAME: env.KAFKA_USERNAME ?? '',
     KAFKA_PASSWORD_FILE: env.KAFKA_PASSWORD_FILE ?? '',
   });
+}
+
+function parsedBrokers(text: string): readonly string[] {
+  try {
+    return kafkaFields.KAFKA_BROKERS.parse(text);
+  } catch (error) {
+    throw new UsageError(`Kafka's brokers ${errorMessage(error)}.`);
+  }
 }
 
 /** The running local stack, as it describes itself in `stack.json`; null when none runs. */

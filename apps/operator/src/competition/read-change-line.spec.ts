@@ -21,4 +21,29 @@ describe('a line of a file of changes', () => {
     const whole = JSON.stringify(record).replace(/}$/, `,"revision":${revision}}`);
     expect(readChangeLine(whole, defaults)).toEqual(refused);
   });
+
+  it('is refused with what the projector refuses, as statistics that are repeated for too many players', () => {
+    const players = Array.from({ length: 200 }, (_, at) => ({ nickname: '', player_id: `p${at}`, player_stats: {} }));
+    const lineOf = (mapName: string): string => {
+      const ids = {
+        best_of: '1',
+        competition_id: 'c',
+        game_id: 'cs2',
+        game_mode: '5v5',
+        match_id: 'm',
+        match_round: '1',
+      };
+      const teams = [{ premade: false, team_id: 't', team_stats: {}, players }];
+      const round = { ...ids, played: '1', round_stats: { Map: mapName }, teams };
+      return JSON.stringify({
+        kind: 'match-stats',
+        id: 'm',
+        document: { rounds: [round] },
+        beside: { finished_at: 1 },
+      });
+    };
+    expect(readChangeLine(lineOf('Mirage'), defaults).ok).toBe(true);
+    const reason = expect.stringContaining('repeated for each player') as string;
+    expect(readChangeLine(lineOf('x'.repeat(50_000)), defaults)).toEqual({ ok: false, reason });
+  });
 });

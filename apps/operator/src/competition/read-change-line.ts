@@ -10,6 +10,7 @@ import {
   topicMaxBytes,
   topics,
 } from '@podium/messages';
+import { refusalOfChange } from '../../../competition-read/src/operations/refusal-of-change';
 
 /** A line of a file of changes: the record to publish, or why it is invalid. */
 export type ChangeLine =
@@ -88,6 +89,8 @@ function checked(value: Buffer): ChangeLine {
   }
   const key = competitionKey(kind, id);
   if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };
+  const refusal = refusalOfChange(key, record);
+  if (refusal !== null) return { ok: false, reason: refusal };
   const bytes = Buffer.byteLength(key) + value.length;
   // The broker would refuse it, and the import would end there.
   if (bytes > recordBytesMax)
