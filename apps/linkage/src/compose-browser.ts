@@ -20,6 +20,7 @@ export function composeBrowser(config: LinkageConfig, logger: Logger): readonly 
     clientId: config.OIDC_CLIENT_ID,
     clientSecret: config.OIDC_CLIENT_SECRET,
     redirectUri: `${config.PUBLIC_URL}/connect/callback`,
+    loggedOutUri: `${config.PUBLIC_URL}/connect`,
     plainHttp: mayUsePlainHttp(config),
   });
   return [

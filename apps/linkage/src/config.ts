@@ -71,7 +71,12 @@ export const linkageFields = {
     default: '',
     example: '192.0.2.20',
   }),
-  OIDC_CLIENT_ID: text({ meaning: 'Client of the /connect pages at the identity provider', default: 'podium-connect' }),
+  OIDC_CLIENT_ID: text({
+    meaning:
+      'Client of the /connect pages at the identity provider; there it has the redirect URI PUBLIC_URL/connect/callback and ' +
+      'the post-logout redirect URI PUBLIC_URL/connect',
+    default: 'podium-connect',
+  }),
   OIDC_CLIENT_SECRET: live(inProduction(strongSecret, text({ meaning: 'Its secret', example: 'a-long-random-text' }))),
   VAULT_KEYS: live(
     inProduction(

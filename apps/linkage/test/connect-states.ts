@@ -115,6 +115,7 @@ export const connectStates: readonly ConnectState[] = [
     name: 'opening',
     render: (pages, reply) => pages.opening(reply, shownNames.partner, 'https://partner.example/authorize?x=1'),
   },
+  { name: 'logging out', render: (pages, reply) => pages.loggingOut(reply, 'https://identity.example/logout?x=1') },
   { name: 'disconnect', render: (pages, reply) => pages.confirmDisconnect(reply, session, partnerWith({})) },
   { name: 'test', render: (pages, reply) => pages.confirmTest(reply, shownNames.partner, 'x') },
   ...outcomes.map(([name, outcome]): ConnectState => ({

@@ -9,6 +9,8 @@ export class TestIdp {
   user: { sub: string; name?: string } = { sub: 'user-1', name: 'Maria Gómez' };
   /** Makes the next ID token invalid. */
   spoil: { nonce?: string } = {};
+  /** The queries with which browsers came to log out. */
+  readonly logOuts: URLSearchParams[] = [];
   private readonly codes = new Map<string, { nonce: string; challenge: string; clientId: string }>();
   private keys: { privateKey: CryptoKey; publicKey: CryptoKey } | null = null;
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
@@ -16,6 +18,8 @@ export class TestIdp {
   constructor(
     /** Path of the issuer's name; endpoints are below it. */
     private readonly path = '',
+    /** Whether it has an address for logging out. */
+    private readonly endsSessions = true,
   ) {}
 
   async start(): Promise<void> {
@@ -40,6 +44,7 @@ export class TestIdp {
     const url = new URL(request.url ?? '', this.issuer);
     const path = url.pathname.slice(new URL(this.endpoints).pathname.replace(/\/$/, '').length);
     if (path === '/authorize') return this.authorize(url.searchParams, response);
+    if (path === '/logout') return this.logOut(url.searchParams, response);
     const bodies: Record<string, () => Promise<unknown>> = {
       '/.well-known/openid-configuration': async () => this.metadata(),
       '/jwks': async () => ({ keys: [{ ...(await exportJWK(this.key().publicKey)), kid: 'k', alg: 'ES256' }] }),
@@ -55,6 +60,7 @@ export class TestIdp {
       issuer: this.issuer,
       authorization_endpoint: `${this.endpoints}/authorize`,
       token_endpoint: `${this.endpoints}/token`,
+      ...(this.endsSessions ? { end_session_endpoint: `${this.endpoints}/logout` } : {}),
       jwks_uri: `${this.endpoints}/jwks`,
       response_types_supported: ['code'],
       id_token_signing_alg_values_supported: ['ES256'],
@@ -69,6 +75,11 @@ export class TestIdp {
     back.searchParams.set('code', code);
     back.searchParams.set('state', query.get('state') ?? '');
     response.writeHead(302, { location: back.href }).end();
+  }
+
+  private logOut(query: URLSearchParams, response: ServerResponse): void {
+    this.logOuts.push(query);
+    response.writeHead(302, { location: query.get('post_logout_redirect_uri') ?? this.issuer }).end();
   }
 
   private async token(form: URLSearchParams): Promise<object | null> {

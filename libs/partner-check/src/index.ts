@@ -1,6 +1,7 @@
 export * from './checking/check-target';
 export * from './checking/run-check';
 export * from './exchanges/transport';
+export * from './protocol/content-encoding';
 export * from './findings/finding';
 export * from './findings/finding-catalogue';
 export * from './report/check-report';

@@ -1,19 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { freePort } from '../../testing/src/free-port';
+
+export { freePort };
 
 /** A partner's server in a process of its own. */
 export interface RunningServer {
   readonly url: string;
   stop(): Promise<void>;
-}
-
-/** A port of 127.0.0.1 on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Starts a program that listens on PORT; resolves when it answers. */

@@ -10,8 +10,8 @@ describe('IdentityProvider', () => {
 
   afterEach(() => idp.stop());
 
-  async function started(path: string): Promise<void> {
-    idp = new TestIdp(path);
+  async function started(path: string, endsSessions = true): Promise<void> {
+    idp = new TestIdp(path, endsSessions);
     await idp.start();
   }
 
@@ -21,6 +21,7 @@ describe('IdentityProvider', () => {
       clientId: 'podium',
       clientSecret: fixed('canary-secret-of-connect'),
       redirectUri: 'https://podium.example/connect/callback',
+      loggedOutUri: 'https://podium.example/connect',
       plainHttp: true,
     });
   }
@@ -36,6 +37,12 @@ describe('IdentityProvider', () => {
       expect(await provider.finish(search, pending)).toEqual({ userId: 'user-1', name: 'Maria Gómez' });
     },
   );
+
+  it.each([true, false])('leads to the log-out of a provider that has one: %s', async (endsSessions) => {
+    await started('/idp', endsSessions);
+    const query = 'post_logout_redirect_uri=https%3A%2F%2Fpodium.example%2Fconnect&client_id=podium';
+    expect(await providerAt(idp.issuer).logOutUrl()).toBe(endsSessions ? `${idp.issuer}/logout?${query}` : null);
+  });
 
   it('leaves each address of the provider the time to answer, before the next takes its place', async () => {
     await started('');

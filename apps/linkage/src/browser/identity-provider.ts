@@ -25,6 +25,8 @@ export class IdentityProvider {
       readonly clientId: string;
       readonly clientSecret: Live<string>;
       readonly redirectUri: string;
+      /** Where the provider sends the user after a log-out. */
+      readonly loggedOutUri: string;
       /** For an issuer on this machine, in test only. */
       readonly plainHttp: boolean;
     },
@@ -60,6 +62,16 @@ export class IdentityProvider {
     if (!claims) throw new Error('the identity provider sent no ID token');
     const name = [claims.name, claims.preferred_username].find((value) => typeof value === 'string' && value !== '');
     return { userId: claims.sub, name: typeof name === 'string' ? name.slice(0, 80) : null };
+  }
+
+  /**
+   * Where the user ends their session at the provider (OpenID Connect RP-Initiated Logout 1.0), or null if the provider has no such
+   * address. Without an ID token as a hint the provider asks the user first, since other services may use the session too.
+   */
+  async logOutUrl(): Promise<string | null> {
+    const configuration = await this.discovered();
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+    return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: this.options.loggedOutUri }).href;
   }
 
   /** Discovered once; if the provider is unavailable, the next log-in tries again. */

@@ -28,9 +28,18 @@ export class Sessions {
     return { sessionId: claims.sid, userId: claims.sub, name: typeof claims.name === 'string' ? claims.name : null };
   }
 
-  /** Begins a session with a new id, whatever the browser sent: an id planted before the log-in is useless (session fixation). */
-  async begin(reply: FastifyReply, user: { userId: string; name: string | null }): Promise<void> {
-    const claims = { sub: user.userId, sid: randomUUID(), ...(user.name === null ? {} : { name: user.name }) };
+  /**
+   * Begins a session. It has a new id unless the request has a session of the same user: flows of other tabs are bound to that one,
+   * and go on. The id of another user, planted before the log-in, is useless (session fixation).
+   */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: { userId: string; name: string | null },
+  ): Promise<void> {
+    const former = await this.read(request);
+    const sid = former?.userId === user.userId ? former.sessionId : randomUUID();
+    const claims = { sub: user.userId, sid, ...(user.name === null ? {} : { name: user.name }) };
     this.cookies.set(reply, 'session', await this.sealed.seal('session', claims, sessionLifetimeS), sessionLifetimeS);
   }
 

@@ -99,6 +99,10 @@ describe('the pages of /connect', () => {
     expect(session?.value).not.toContain(Buffer.from(idp.user.sub).toString('base64url'));
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Log in' }).waitFor();
+    expect(page.url()).toBe(`${door.url}/connect`);
+    expect(idp.logOuts.map((query) => Object.fromEntries(query))).toEqual([
+      { client_id: 'podium-connect', post_logout_redirect_uri: `${door.url}/connect` },
+    ]);
     expect((await context.cookies()).find(({ name }) => name === 'podium_session')).toBeUndefined();
     expect(errors).toEqual([]);
     await context.close();
@@ -146,6 +150,10 @@ describe('the pages of /connect', () => {
     await row(page, 'Lucky Arena').getByText('Not connected').waitFor();
     await notice.getByText('Your account at Lucky Arena is disconnected.').waitFor();
     expect(page.url()).toBe(`${door.url}/connect`);
+    // As after a disconnect of a partner that the list, which has an end, does not have otherwise.
+    const unlisted = '<li id="partner-unlisted" data-state="unlinked" data-pending>Unlisted</li>';
+    await page.evaluate(`document.getElementById('partners').insertAdjacentHTML('beforeend', '${unlisted}')`);
+    await page.getByText('Unlisted').waitFor({ state: 'detached' });
     // The address alone confirms nothing of a partner that was never connected or is unknown.
     for (const id of [
       integrationIds['Northwind Trading'],

@@ -2,11 +2,11 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseGuards } from '@nestj
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CodedError } from '@podium/messages';
 import type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
-import { UuidPipe } from '@podium/runtime/http';
+import { UuidPipe, isUuid } from '@podium/runtime/http';
 import { LinkChangeRate } from '../links/link-change-rate';
 import { StartLink } from '../links/start-link';
 import { Unlink } from '../links/unlink';
-import { UserLinks, UserPartner } from '../links/user-links';
+import { UserLinks } from '../links/user-links';
 import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
 import { OwnOrigin } from '../browser/own-origin';
@@ -38,9 +38,9 @@ export class ConnectController {
     if (!session) return this.pages.welcome(reply);
     const partners = await this.userLinks.list(session.userId);
     // Shown only for a partner whose link has ended or is ending: the address alone must not put a sentence on the page.
-    const named = partners.find(({ integration_id: id, link }) => id === asked && !isActive(link));
-    const hasEnded = named !== undefined && (await this.userLinks.hasEnded(session.userId, named.integration_id));
-    this.pages.partners(reply, session, { partners, disconnected: hasEnded ? named : null });
+    const isNamed = typeof asked === 'string' && isUuid(asked);
+    const disconnected = isNamed ? await this.userLinks.endedWith(session.userId, asked) : null;
+    this.pages.partners(reply, session, { partners, disconnected });
   }
 
   @Get('assets/:path')
@@ -116,8 +116,4 @@ export class ConnectController {
       this.pages.refused(reply, error);
     }
   }
-}
-
-function isActive(link: UserPartner['link']): boolean {
-  return link !== null && link.state !== 'unlinked';
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayGuard } from '../browser/gateway.guard';
@@ -45,7 +45,7 @@ export class LoginController {
       if (!pending) throw new Error('no such log-in is in progress in this browser');
       const user = await this.identityProvider.finish(search, pending);
       await this.pendingLogins.end(request, reply, pending.state);
-      await this.sessions.begin(reply, user);
+      await this.sessions.begin(request, reply, user);
       this.toAccounts(reply);
     } catch (error) {
       this.log.failed(error);
@@ -53,11 +53,25 @@ export class LoginController {
     }
   }
 
+  /** Ends the session here and then that at the identity provider: otherwise the next log-in in this browser asks for no password. */
   @Post('logout')
-  logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  @HttpCode(200)
+  async logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.ownOrigin.require(request);
     this.sessions.end(reply);
-    this.toAccounts(reply);
+    const url = await this.logOutUrl();
+    if (url === null) this.toAccounts(reply);
+    else this.pages.loggingOut(reply, url);
+  }
+
+  /** Null also while the provider does not answer, which must not keep the session here. */
+  private async logOutUrl(): Promise<string | null> {
+    try {
+      return await this.identityProvider.logOutUrl();
+    } catch (error) {
+      this.log.logOutFailed(error);
+      return null;
+    }
   }
 
   private toAccounts(reply: FastifyReply): void {

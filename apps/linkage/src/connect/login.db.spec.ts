@@ -1,19 +1,23 @@
+import { freshName } from '@podium/testing';
+import { insertIntegration } from '../../test/insert-integration';
 import { LinkBrowser } from '../../test/link-browser';
+import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 import { TestIdp } from '../../test/test-idp';
 
 describe('the log-in of /connect', () => {
   const idp = new TestIdp();
+  const partner = new LiteralPartner();
   let linkage: RunningLinkage;
 
   beforeAll(async () => {
-    await idp.start();
-    linkage = await startLinkage({ OIDC_ISSUER_URL: idp.issuer });
+    await Promise.all([idp.start(), partner.start()]);
+    linkage = await startLinkage({ OIDC_ISSUER_URL: idp.issuer, PARTNER_ADDRESS_ALLOW_LIST: partner.host });
   });
 
   afterAll(async () => {
     await linkage?.stop();
-    await idp.stop();
+    await Promise.all([idp.stop(), partner.stop()]);
   });
 
   /** Begins a log-in; returns the path to which the identity provider sends the browser back. */
@@ -50,6 +54,43 @@ describe('the log-in of /connect', () => {
     browser.logOut();
     expect(await open(browser, path)).toEqual([400, null]);
     expect(await isLoggedIn(browser)).toBe(false);
+  });
+
+  it.each([
+    ['goes on when the same user logs in again by another tab', 'user-1', 'did not confirm the log-in'],
+    ['ends when another user logs in by another tab', 'user-2', 'Your log-in here ended or changed'],
+  ])('a linking flow %s', async (_, second, sentence) => {
+    const integrationId = await insertIntegration(linkage.databaseUrl, {
+      ...{ platform: freshName('p'), displayName: 'Arena', partner },
+    });
+    partner.tokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
+    const browser = await LinkBrowser.of(linkage);
+    await open(browser, await begin(browser));
+    const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+    idp.user = { sub: second, name: 'Maria Gómez' };
+    expect(await open(browser, await begin(browser))).toEqual([303, '/connect']);
+    idp.user = { sub: 'user-1', name: 'Maria Gómez' };
+    expect((await browser.get(back)).text).toContain(sentence);
+  });
+
+  it('is followed by a log-out that ends also at the identity provider', async () => {
+    const browser = await LinkBrowser.of(linkage, 'somebody');
+    const page = await browser.change('POST', '/connect/logout');
+    const query = new URLSearchParams({
+      ...{ post_logout_redirect_uri: 'https://test.podium.example/connect', client_id: 'podium-connect' },
+    });
+    expect([page.status, page.headers.get('refresh')]).toEqual([200, `0;url=${idp.issuer}/logout?${query}`]);
+    expect((await browser.get('/connect')).text).not.toContain('somebody');
+  });
+
+  it('is followed by a log-out that ends here when the identity provider does not answer', async () => {
+    const alone = await startLinkage({ OIDC_ISSUER_URL: 'http://localhost:1' });
+    const browser = await LinkBrowser.of(alone, 'somebody');
+    const { status, headers } = await browser.change('POST', '/connect/logout');
+    const { text } = await browser.get('/connect');
+    await alone.stop();
+    expect([status, headers.get('location'), text.includes('somebody')]).toEqual([303, '/connect', false]);
+    expect(alone.logged.join()).toContain('did not end the session at the identity provider');
   });
 
   it('does not succeed in a browser that did not begin it, nor changes who is logged in there', async () => {

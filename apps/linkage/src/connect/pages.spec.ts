@@ -43,6 +43,16 @@ describe('the pages of /connect', () => {
     expect(unused.map(([name]) => name)).toEqual([]);
   });
 
+  it("are quoted as they are by the document about a partner server of one's own", () => {
+    const document = readFileSync(join(__dirname, '../../../../docs/partner-server.md'), 'utf8');
+    const quoted = [...document.matchAll(/“([^”]+)”/g)].map(([, text]) => text);
+    const shown = connectStates.map(
+      (state) => renderState(new Pages(new OwnOrigin('https://podium.example')), state).html,
+    );
+    expect(quoted).not.toEqual([]);
+    for (const text of quoted) expect(shown.join('')).toContain(text.replace('My Shop', shownNames.partner));
+  });
+
   it('have no texts in their script', () => {
     const script = readFileSync(join(__dirname, 'assets', 'connect.mjs'), 'utf8').replace(/\/\*.*?\*\/|\/\/.*/gs, '');
     const literals = [...script.matchAll(/'([^'\n]*)'|`([^`\n]*)`/g)].map(([, plain, template]) => plain ?? template);

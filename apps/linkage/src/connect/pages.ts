@@ -72,10 +72,24 @@ export class Pages {
     this.send(reply, 'partners', { session, partners, problems: this.catalogue.problems, disconnected });
   }
 
-  /** Sends the user to a partner; not by a redirect, because `form-action` restricts redirects of forms to this origin. */
+  /** Sends the user to a partner. */
   opening(reply: FastifyReply, partner: string, url: string): void {
+    const { opening, openingNote, openingContinue } = this.catalogue.texts;
+    const words = { title: opening, note: openingNote, action: openingContinue };
+    this.leave(reply, url, { ...words, ...wordsFor(partner) });
+  }
+
+  /** Sends the user to the log-out of the identity provider; the session here has ended. */
+  loggingOut(reply: FastifyReply, url: string): void {
+    const { loggingOut, loggingOutNote, loggingOutContinue } = this.catalogue.texts;
+    const words = { title: loggingOut, note: loggingOutNote, action: loggingOutContinue };
+    this.leave(reply, url, { ...words, words: (text) => text });
+  }
+
+  /** Leads to another site; not by a redirect, because `form-action` restricts redirects of forms to this origin. */
+  private leave(reply: FastifyReply, url: string, words: LeavingWords): void {
     void reply.header('refresh', `0;url=${url}`);
-    this.send(reply, 'opening', { url, ...wordsFor(partner) });
+    this.send(reply, 'leaving', { url, ...words });
   }
 
   /** Asks for confirmation of a disconnect, for browsers without scripts. */
@@ -195,6 +209,13 @@ export class Pages {
       })
       .send(html);
   }
+}
+
+/** What the page says on the way to another site. */
+interface LeavingWords extends ReturnType<typeof wordsFor> {
+  readonly title: string;
+  readonly note: string;
+  readonly action: string;
 }
 
 type TestedOutcome = Extract<LinkOutcome, { kind: 'tested' }>;

@@ -60,7 +60,8 @@ export class PartnerProfileInput {
     minimum: 500,
     maximum: 30_000,
     default: 5000,
-    description: 'Timeout of one request to the partner, milliseconds',
+    description:
+      'Timeout of one request to the partner, milliseconds. While a user links, 12,000 for all requests together',
   })
   @IfGiven()
   @IsInt()

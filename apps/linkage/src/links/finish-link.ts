@@ -4,6 +4,7 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { PartnerActivity } from '../activity/partner-activity';
 import { Deadline } from '../partner-client/deadline';
 import { secretHash } from './authorization-url';
+import { linkingTimeMs } from '@podium/partner-check/checking/check-target';
 import { CallbackQuery } from '@podium/partner-check/protocol/callback-query';
 import { FlowProgress } from './flow-progress';
 import { TakenFlow, endCallback, takeFlow, takeNewestFlow } from './flow.store';
@@ -39,10 +40,10 @@ export type FinishTest = (
   deadline: Deadline,
 ) => Promise<LinkOutcome>;
 
-/** Total time of a callback with partner, database and readiness together; below the gateway's timeout. */
-const answerWithinMs = 15_000;
-/** The part of that time reserved to store the link; a partner's deadline ends before it, whatever its profile allows. */
+/** The part of a callback reserved to store the link; a partner's deadline ends before it, whatever its profile allows. */
 const storeWithinMs = 3000;
+/** Total time of a callback with partner, database and readiness together; below the gateway's timeout. */
+const answerWithinMs = linkingTimeMs + storeWithinMs;
 /** How long a callback waits for the link to be ready before its page shows that it is being set up. */
 const readyWaitMs = 8000;
 

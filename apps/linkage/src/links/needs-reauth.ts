@@ -26,6 +26,12 @@ export class NeedsReauth {
     });
   }
 
+  /** Call before a link of the platform is refreshed. Creates the series of all reasons, so that the first link is not missed. */
+  showReasons(platform: string): void {
+    for (const reason of Object.keys(reauthReasons))
+      this.links.inc({ platform: this.platforms.of(platform), reason }, 0);
+  }
+
   /**
    * No effect on a link that has ended or is marked already, or, with `version`, if its tokens have another version by now.
    * An attempt of `refreshId` is closed with it; no effect either if its tokens are gone, which a new link is not to suffer for.

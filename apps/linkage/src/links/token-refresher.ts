@@ -30,6 +30,11 @@ const unreadableRetryS = 300;
  */
 export type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable' | 'unreadable';
 
+/** What is counted of a refresh; `lost` means that it was sent and no answer arrived. */
+const countedOutcomes = ['refreshed', 'needs_reauth', 'unavailable', 'lost'] as const;
+
+type CountedOutcome = (typeof countedOutcomes)[number];
+
 /** A refresh under way: its claim and the partner. */
 interface Refreshing extends RefreshClaim {
   readonly partner: PartnerIntegration;
@@ -73,6 +78,7 @@ export class TokenRefresher {
   async refresh(stored: StoredTokens): Promise<Refreshed> {
     const partner = await this.parts.integrations.get(stored.integrationId);
     if (!partner) return 'unavailable';
+    this.showOutcomes(partner);
     const { linkId, version, refreshTokenEnc } = stored;
     if (stored.originVersion !== partner.originVersion) return this.giveUp(stored, partner, 'partner_moved');
     if (refreshTokenEnc === null) return this.giveUp(stored, partner, 'no_refresh_token');
@@ -214,7 +220,13 @@ export class TokenRefresher {
     return 'needs_reauth';
   }
 
-  private count({ platform }: PartnerIntegration, outcome: Exclude<Refreshed, 'held' | 'unreadable'> | 'lost'): void {
+  /** Initializes a platform's outcomes at 0: alert rules miss the first increment of a series that begins with it. */
+  private showOutcomes({ platform }: PartnerIntegration): void {
+    this.parts.needsReauth.showReasons(platform);
+    for (const outcome of countedOutcomes) this.refreshes.inc({ platform: this.platforms.of(platform), outcome }, 0);
+  }
+
+  private count({ platform }: PartnerIntegration, outcome: CountedOutcome): void {
     this.refreshes.inc({ platform: this.platforms.of(platform), outcome });
   }
 }

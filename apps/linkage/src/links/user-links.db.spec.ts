@@ -53,4 +53,18 @@ describe('UserLinks with more partners than a list has', () => {
     expect(await links.get(freshName('user'), last.integrationId, true)).toMatchObject({ link: null });
     await expect(links.get(last.userId, randomUUID(), true)).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('shows a partner whose link has ended, also when it is not listed any more', async () => {
+    const { userId, integrationId } = last;
+    const ended = (id = integrationId): Promise<unknown> => links.endedWith(userId, id);
+    expect(await ended()).toBe(null);
+    await parts.pool.query(`UPDATE linkage.links SET state = 'unlinked' WHERE link_id = $1`, [last.linkId]);
+    expect(await ended()).toMatchObject({ integration_id: integrationId, link: { state: 'unlinked' } });
+    await parts.pool.query(`UPDATE linkage.links SET unlinked_at = now() WHERE link_id = $1`, [last.linkId]);
+    const listed = await links.list(userId);
+    expect(listed.find(({ integration_id: id }) => id === integrationId)).toBeUndefined();
+    expect(await ended()).toMatchObject({ integration_id: integrationId, link: null });
+    expect(await ended(listed[0].integration_id)).toBe(null);
+    expect(await ended(randomUUID())).toBe(null);
+  });
 });

@@ -28,6 +28,13 @@ export class UserLinks {
     return hasUnlinkedLink(this.db, userId, integrationId);
   }
 
+  /** The partner with which the user's link has ended or is ending, listed or not; null if there was none, or there is another one. */
+  async endedWith(userId: string, integrationId: string): Promise<UserPartner | null> {
+    if (!(await this.hasEnded(userId, integrationId))) return null;
+    const partner = await this.get(userId, integrationId, false);
+    return partner.link === null || partner.link.state === 'unlinked' ? partner : null;
+  }
+
   /** One partner; with `refresh` the partner's user info is read first. Throws `not_found`. */
   async get(userId: string, integrationId: string, refresh: boolean): Promise<UserPartner> {
     if (refresh) {

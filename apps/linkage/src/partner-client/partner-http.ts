@@ -2,13 +2,14 @@ import { Agent, Dispatcher } from 'undici';
 import { SpecialAddressError, checkedLookup } from './checked-lookup';
 import { Deadline } from './deadline';
 import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address-rules';
+import { isCompressed } from '@podium/partner-check/protocol/content-encoding';
 import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
 import { NothingSentError, requestOnTime } from './request-on-time';
 import { untilAny } from '@podium/runtime/work';
 
-/** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
+/** Most bytes of a partner's response; nothing compressed is read, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
 
 /** A response with its other headers: the first value of each, by lower-case name. */
@@ -108,8 +109,7 @@ async function exchange(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const encoding = answer.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (isCompressed(answer.headers['content-encoding'])) {
     discard(answer.body);
     return failure('malformed', 'the response is compressed although identity was requested', {
       status: answer.statusCode,

@@ -1,4 +1,5 @@
 import Provider, { Configuration, JWK } from 'oidc-provider';
+import { page } from '../pages/page';
 import { SigningKey } from './signing-key';
 
 /** Settings of the provider and its only client. */
@@ -49,7 +50,13 @@ function configuration(options: IdentityOptions, key: SigningKey): Configuration
     interactions: { url: (_context, interaction) => `/idp-interaction/${interaction.uid}` },
     features: {
       devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: true },
+      // The library's own page loads a font from another site.
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = page('Log out', logOutBody(form));
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -75,4 +82,13 @@ function configuration(options: IdentityOptions, key: SigningKey): Configuration
     ttl: { Session: 14 * 24 * 3600, Grant: 14 * 24 * 3600, AccessToken: 3600, IdToken: 3600, Interaction: 3600 },
     routes: { jwks: '/jwks' },
   };
+}
+
+/** Asks whether to log out; the form, which is the library's, has no buttons. */
+function logOutBody(form: string): string {
+  return `<h1>Log out</h1>
+<p class="banner">Sandbox identity provider: the next log-in asks for a name again.</p>
+${form}
+<p><button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Log out</button>
+<button type="submit" form="op.logoutForm" class="plain">Stay logged in</button></p>`;
 }

@@ -22,25 +22,35 @@ export async function mountIdentity(
   fastify.post('/dev/tokens', (request) => mintToken(request, key, options));
 }
 
-async function showLogIn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function showLogIn(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fault?: string,
+): Promise<FastifyReply> {
   const details = await provider.interactionDetails(request.raw, reply.raw);
-  return reply.type('text/html; charset=utf-8').send(
-    page(
-      'Log in',
-      `<h1>Log in</h1>
+  const describedBy = fault === undefined ? '' : ' aria-invalid="true" aria-describedby="fault"';
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(
+      page(
+        'Log in',
+        `<h1>Log in</h1>
 <p class="banner">Sandbox identity provider: any name works, there is no password.</p>
 <form method="post" action="/idp-interaction/${escapeHtml(details.uid)}">
-<label>User name <input name="login" required maxlength="64" autocomplete="username" autofocus value="demo-user"></label>
+<label>User name <input name="login" required maxlength="64" autocomplete="username" autofocus value="demo-user"${describedBy}></label>
+${fault === undefined ? '' : `<p id="fault" class="error" role="alert">${escapeHtml(fault)}</p>`}
 <button type="submit">Log in</button></form>`,
-    ),
-  );
+      ),
+    );
 }
 
 async function finishLogIn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { login } = request.body as { login?: string };
+  const { login } = (request.body ?? {}) as { login?: string };
   const accountId = (login ?? '').trim();
   if (accountId === '' || accountId.length > 64) {
-    await reply.code(400).send({ error: 'login must be 1 to 64 characters' });
+    await showLogIn(provider, request, reply.code(400), 'Enter a user name of 1 to 64 characters, not only spaces.');
     return;
   }
   // Throws when the log-in is over; after the hijack nobody would answer that.

@@ -12,7 +12,7 @@ export function page(title: string, body: string): string {
 :root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5;--good:#0f6b41;--bad:#b3202c}
 @media (prefers-color-scheme:dark){:root{--good:#6fdca4;--bad:#ff9aa2}}
 *{box-sizing:border-box}
-body{max-width:38rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}
+body{max-width:38rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere;background:Canvas;color:CanvasText}
 h1{font-size:1.6rem;line-height:1.2}
 .banner{border-left:.3rem solid #d97706;padding:.25rem .75rem;font-size:.9rem}
 form{display:grid;gap:.75rem;margin:1.25rem 0}
@@ -30,5 +30,5 @@ button.plain{background:transparent;color:inherit;border-color:#767676}
 .pill{display:inline-block;padding:0 .6rem;border:1px solid;border-radius:1rem;font-size:.85rem}
 .accepted,.award{color:var(--good)}
 .retrying{color:var(--bad)}
-</style></head><body>${body}</body></html>`;
+</style></head><body><main>${body}</main></body></html>`;
 }

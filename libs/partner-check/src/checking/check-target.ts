@@ -22,6 +22,9 @@ export interface CheckTarget {
 /** How long the service waits for an answer of a partner with which nothing else is agreed. */
 export const serviceTimeoutMs = 5000;
 
+/** How long the service waits, while a user links, for the exchange of the code and the user info together, whatever is agreed. */
+export const linkingTimeMs = 12_000;
+
 /** A client secret during a rotation. */
 export interface LiveSecret {
   readonly which: 'current' | 'previous';

@@ -2,6 +2,7 @@ import { lifetimeS, readTokenResponse, readUserInfoResponse } from '../protocol/
 import { AnswerFault, PartnerFailure, PartnerUser, TokenSet } from '../protocol/partner-result';
 import { FindingCode } from '../findings/finding-catalogue';
 import { CheckRun } from './check-run';
+import { linkingTimeMs } from './check-target';
 import { SeenAnswer, rawResponse } from './seen-answer';
 
 /** Tokens as the service itself reads them; null with a finding when it would refuse the answer. */
@@ -32,6 +33,14 @@ export function judgeUser(run: CheckRun, seen: SeenAnswer, refused: FindingCode)
   const nickname = seen.fields?.get('nickname');
   if (typeof nickname !== 'string' || nickname === '') run.find('nickname_missing', [seen.exchange]);
   return result.value;
+}
+
+/** Whether the service would have had time to link: it waits so long for both answers together. */
+export function isLinkedInTime(run: CheckRun, exchanged: SeenAnswer, user: SeenAnswer): boolean {
+  const tookMs = exchanged.tookMs + user.tookMs;
+  if (tookMs <= linkingTimeMs) return true;
+  run.find('answer_too_late', [exchanged.exchange, user.exchange], `${tookMs} ms together`);
+  return false;
 }
 
 /** Whether the service would not have waited for the answer; a finding says it. */

@@ -43,6 +43,28 @@ describe('the check of a partner whose answers are slow', () => {
     }
   });
 
+  it.each([
+    [6000, 6000, 'links'],
+    [7000, 5001, 'does_not_link'],
+    [12_500, 10, 'does_not_link'],
+    [10, 12_500, 'does_not_link'],
+  ])(
+    'gives the exchange and the user info together the time of a log-in: %i and %i ms',
+    async (exchangeMs, userInfoMs, verdict) => {
+      const { report } = await checkScripted({
+        takesMs: (request) =>
+          isOf(request, 'code=code-1') ? exchangeMs : isOf(request, '/oauth2/userinfo') ? userInfoMs : 10,
+        timeoutMs: 30_000,
+      });
+      expect(report.verdict).toBe(verdict);
+      if (verdict === 'links') return;
+      expect(report.findings[0]).toMatchObject({
+        ...{ code: 'answer_too_late', detail: `${exchangeMs + userInfoMs} ms together` },
+      });
+      expect(report.cases.find(({ id }) => id === 'user_info')).toMatchObject({ outcome: 'failed' });
+    },
+  );
+
   it('waits itself for an answer that the service would wait for', async () => {
     const { sent } = await checkScripted({ timeoutMs: 30_000 });
     expect([...new Set(sent.map(({ timeoutMs }) => timeoutMs))]).toEqual([30_000]);

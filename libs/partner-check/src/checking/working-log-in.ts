@@ -1,7 +1,7 @@
 import { PartnerUser, TokenSet } from '../protocol/partner-result';
 import { CheckRun } from './check-run';
 import { Variation } from './check-target';
-import { judgeTokens, judgeUser } from './judge-answers';
+import { isLinkedInTime, judgeTokens, judgeUser } from './judge-answers';
 import { LoggedIn, logIn } from './log-in';
 import { askToken, askUserInfo, exchangeForm } from './partner-requests';
 import { scopeCandidates } from './probe-authorization';
@@ -101,17 +101,17 @@ async function attemptLogIn(
   if (back.kind !== 'code') return { kind: 'failed' };
   const exchanged = await exchangeWithForms(run, variation, forms, back);
   if (exchanged === null) return { kind: 'failed' };
-  const seen = await askUserInfo(run, 'User info with the access token', exchanged.accessToken);
+  const seen = await askUserInfo(run, 'User info with the access token', exchanged.tokens.accessToken);
   const asked = askedScope(seen);
   if (isRefusal(seen) && (seen.code === 'insufficient_scope' || asked !== null))
     return needsScope(run, seen.exchange, asked);
   const user = judgeUser(run, seen, 'user_info_refused');
-  if (user === null) {
+  if (user === null || !isLinkedInTime(run, exchanged.seen, seen)) {
     run.failed('user_info');
     return { kind: 'failed' };
   }
   run.passed('user_info');
-  return { kind: 'works', logIn: { variation, tokens: exchanged, user, ...back } };
+  return { kind: 'works', logIn: { variation, tokens: exchanged.tokens, user, ...back } };
 }
 
 /** Servers that grant nothing without a scope say so in different ways, so any refusal makes the check try the next scope. */
@@ -128,13 +128,19 @@ function needsScope(run: CheckRun, exchange: number, asked: string | null): Atte
   return { kind: 'needs_scope', exchange, asked, otherwise: () => run.find('scope_unknown', [exchange]) };
 }
 
+/** The tokens of an exchange, and the answer that they came in. */
+interface Exchanged {
+  readonly tokens: TokenSet;
+  readonly seen: SeenAnswer;
+}
+
 /** Exchanges the code with the first form that the server takes: a refused client leaves the code for the next form. */
 async function exchangeWithForms(
   run: CheckRun,
   variation: Variation,
   forms: readonly ClientForm[],
   grant: { code: string; codeVerifier: string },
-): Promise<TokenSet | null> {
+): Promise<Exchanged | null> {
   const refused: SeenAnswer[] = [];
   for (const form of forms) {
     const seen = await askToken(run, 'The exchange of the code', exchangeForm(run, variation, grant), {
@@ -151,7 +157,7 @@ async function exchangeWithForms(
       run.passed('exchange');
       observeForm(run, form, [seen.exchange]);
     }
-    return tokens;
+    return tokens && { tokens, seen };
   }
   const isClient = refused.every(
     ({ code, status, fields }) => code === 'invalid_client' || (status === 401 && (fields?.has('error') ?? false)),

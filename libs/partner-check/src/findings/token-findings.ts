@@ -245,7 +245,9 @@ export const tokenFindings = {
   answer_too_late: {
     severity: 'blocks',
     title: 'Tokens or user info came after Podium had stopped waiting',
-    rule: 'Podium waits 5 seconds for each request, unless another limit is agreed',
+    rule:
+      'Podium waits 5 seconds for each request, unless another limit is agreed. While a user links it waits at most 12 seconds ' +
+      'for tokens and user info together',
     effect: 'Podium gives up before the answer is there, so nobody can link, and links cannot be refreshed.',
     fix: 'Answer token and user info requests within a second. If your server cannot, agree on a longer limit with Podium.',
   },

@@ -51,9 +51,10 @@ export function readTokenResponse(response: RawResponse): PartnerResult<TokenSet
   };
 }
 
-/** Reads the response of a revocation endpoint (RFC 7009 2.2): the status alone says it. */
+/** Reads the response of a revocation endpoint (RFC 7009 2.2): the status alone says it. Many servers answer with 204 instead of 200. */
 export function readRevocationResponse(response: RawResponse): PartnerResult<null> {
-  return response.status === 200 ? { ok: true, value: null } : failureOf(response);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  return isSuccess ? { ok: true, value: null } : failureOf(response);
 }
 
 /** Reads the response of the user info endpoint (specification, User info response). */

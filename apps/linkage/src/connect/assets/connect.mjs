@@ -125,6 +125,9 @@ async function reload() {
     if (!fresh || (user !== undefined && user !== document.getElementById('partners').dataset.user))
       return void location.reload();
     for (const row of fresh.children) replaceRow(row);
+    // With very many partners, one that is disconnected is not listed any more.
+    for (const row of [...document.getElementById('partners').children])
+      if (![...fresh.children].some(({ id }) => id === row.id)) row.remove();
     confirmDisconnected();
   } catch {
     // The network is unavailable; the next round tries again.
@@ -136,7 +139,8 @@ async function reload() {
 /** Says that a disconnect is complete once its row does. */
 function confirmDisconnected() {
   const element = document.querySelector('[data-disconnected]');
-  if (!element || document.getElementById(element.dataset.disconnected)?.dataset.state !== 'none') return;
+  const row = element && document.getElementById(element.dataset.disconnected);
+  if (!element || (row && row.dataset.state !== 'none')) return;
   const { done } = element.dataset;
   if (element.textContent !== done) element.textContent = done;
 }

@@ -147,7 +147,7 @@ describe('republish', () => {
 
   it('goes on while the relay publishes, although as many records are written meanwhile', async () => {
     await link('e', 'user-8');
-    const busyUntilMs = Date.now() + 1_000;
+    const busyUntilMs = Date.now() + 2_500;
     let over = false;
     const relaying = (async () => {
       for (; Date.now() < busyUntilMs; await new Promise((wait) => setTimeout(wait, 20)))
@@ -159,7 +159,7 @@ describe('republish', () => {
         );
       for (; !over; await new Promise((wait) => setTimeout(wait, 5))) await relay();
     })();
-    await republish(parts.pool, 'links', { pageRecords: 1, patienceMs: 300 }).finally(() => (over = true));
+    await republish(parts.pool, 'links', { pageRecords: 1, patienceMs: 1_000 }).finally(() => (over = true));
     await relaying;
     expect(published.map(({ key }) => key)).toContain(`${integration.platform}:e`);
   });
@@ -175,8 +175,8 @@ describe('republish', () => {
            (SELECT topic, 'other', type, schema_version, data FROM gone LIMIT 1)`,
         );
     })();
-    const ended = republish(parts.pool, 'links', { pageRecords: 500, patienceMs: 1_000 }).then(() => 'ended');
-    const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'still waits').unref());
+    const ended = republish(parts.pool, 'links', { pageRecords: 500, patienceMs: 5_000 }).then(() => 'ended');
+    const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'still waits').unref());
     const result = await Promise.race([ended, late]);
     over = true;
     await relaying;
