@@ -1,6 +1,7 @@
 import { BatchedEvent, IntegrationData } from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
+import { Clocks } from '@podium/runtime/work';
 import { AccountRef, accountKey } from '../src/accounts/account';
 import { AdmissionMetrics } from '../src/admission/admission-metrics';
 import { BatchAdmission } from '../src/admission/admit-batch';
@@ -37,7 +38,7 @@ export class AdmissionWorld {
   });
   readonly admission: BatchAdmission;
 
-  constructor(parts: { readonly publisher?: Pick<EventPublisher, 'publish'>; readonly now?: () => number } = {}) {
+  constructor(parts: { readonly publisher?: Pick<EventPublisher, 'publish'>; readonly clocks?: Clocks } = {}) {
     for (const platform of ['acme', 'zenith']) this.contracts.apply(platform, integration(platform));
     this.admission = new BatchAdmission({
       marks: { find: (identities) => this.find(identities), mark: (identities) => this.mark(identities) },
@@ -54,7 +55,7 @@ export class AdmissionWorld {
       ...{ refusals: this.refusals, refusedEvents: this.refusedEvents, drift: this.drift },
       metrics: new AdmissionMetrics(new Registry()),
       logger: createLog({ service: 'test', instance: 'test', level: 'silent' }),
-      now: () => nowMs,
+      clocks: { timeOfDay: () => nowMs, monotonic: () => nowMs },
       ...parts,
     });
   }

@@ -1,4 +1,5 @@
 import { BatchedEvent, errorCatalogue } from '@podium/messages';
+import { Clocks, systemClocks } from '@podium/runtime/work';
 import { duplicateOfLeader } from '../dedup/duplicates';
 import { InFlightEvents, Leader, SettledEvent } from '../dedup/in-flight-events';
 import { DriftCounts } from '../drift/drift-counts';
@@ -23,11 +24,10 @@ export interface AdmissionParts extends CheckParts {
 /** Admits batches of partner events. Each event has its own outcome; `AdmissionChecks` defines the order of the checks. */
 export class BatchAdmission {
   private readonly checks: AdmissionChecks;
-  /** Monotonic, as all deadlines here. */
-  private readonly now: () => number;
+  private readonly clocks: Clocks;
 
   constructor(private readonly parts: AdmissionParts) {
-    this.now = parts.now ?? (() => performance.now());
+    this.clocks = parts.clocks ?? systemClocks;
     this.checks = new AdmissionChecks(parts);
   }
 
@@ -76,7 +76,7 @@ export class BatchAdmission {
     { settled }: Leader,
     deadlineMs: number,
   ): Promise<AdmissionOutcome | undefined> {
-    const event = await before(deadlineMs - this.now(), settled).catch(() => undefined);
+    const event = await before(deadlineMs - this.clocks.monotonic(), settled).catch(() => undefined);
     return event === undefined ? outcomeUnknown : duplicateOfLeader(identity, event);
   }
 

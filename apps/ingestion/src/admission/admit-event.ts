@@ -1,5 +1,6 @@
 import { BatchedEvent } from '@podium/messages';
 import { Logger } from '@podium/runtime/log';
+import { Clocks, systemClocks } from '@podium/runtime/work';
 import { accountKey } from '../accounts/account';
 import { ContractCheck, checkAgainstContract } from '../contract-view/contract-check';
 import { Contracts, contractAt } from '../contract-view/contracts';
@@ -23,8 +24,8 @@ export interface CheckParts {
   readonly publisher: Pick<EventPublisher, 'publish'>;
   readonly metrics: AdmissionMetrics;
   readonly logger: Logger;
-  /** The time of day, and the clock of deadlines; they are two clocks where none is given. */
-  readonly now?: () => number;
+  /** Those of the process by default; deadlines are by the monotonic one. */
+  readonly clocks?: Clocks;
 }
 
 type AllowedByContract = Extract<ContractCheck, { ok: true }>;
@@ -65,14 +66,10 @@ const answerMs = 150;
  * or a new contract. Each step makes one lookup per batch.
  */
 export class AdmissionChecks {
-  /** Monotonic, as all deadlines here. */
-  private readonly now: () => number;
-  /** Unix ms. */
-  private readonly timeOfDay: () => number;
+  private readonly clocks: Clocks;
 
   constructor(private readonly parts: CheckParts) {
-    this.now = parts.now ?? (() => performance.now());
-    this.timeOfDay = parts.now ?? Date.now;
+    this.clocks = parts.clocks ?? systemClocks;
   }
 
   /** Checks form and platform, without any lookup; returns the refusal of an event that fails. */
@@ -94,10 +91,10 @@ export class AdmissionChecks {
   async publish(admissible: readonly Admissible[], deadlineMs: number): Promise<void> {
     if (admissible.length === 0) return;
     const { publisher, marks, metrics } = this.parts;
-    const timeLeftMs = Math.min(publishMs, deadlineMs - answerMs - this.now());
+    const timeLeftMs = Math.min(publishMs, deadlineMs - answerMs - this.clocks.monotonic());
     const events = admissible.map(({ admitted }) => admitted);
-    const outcomes = await metrics.step('publish', publisher.publish(events, this.timeOfDay() + timeLeftMs));
-    const nowMs = this.timeOfDay();
+    const outcomes = await metrics.step('publish', publisher.publish(events, this.clocks.timeOfDay() + timeLeftMs));
+    const nowMs = this.clocks.timeOfDay();
     const accepted: EventIdentity[] = [];
     admissible.forEach(({ candidate }, at) => {
       candidate.outcome = outcomes[at];
@@ -113,7 +110,7 @@ export class AdmissionChecks {
   private async checkDuplicates(candidates: readonly Candidate[], deadlineMs: number): Promise<readonly Candidate[]> {
     if (candidates.length === 0) return candidates;
     const { marks, metrics, logger } = this.parts;
-    const lookup = before(deadlineMs - this.now(), marks.find(candidates.map(({ identity }) => identity)));
+    const lookup = before(deadlineMs - this.clocks.monotonic(), marks.find(candidates.map(({ identity }) => identity)));
     const contents = await metrics.step('find', lookup).catch((error: unknown) => {
       logger.warn({ err: error }, 'the marks are unavailable; events are admitted without');
       return undefined;
@@ -146,7 +143,10 @@ export class AdmissionChecks {
   /** Looks up the links; returns the events of linked users. */
   private async checkLinks(allowed: readonly Allowed[], deadlineMs: number): Promise<readonly Admissible[]> {
     const { links, metrics, logger } = this.parts;
-    const lookup = before(deadlineMs - this.now(), links.find(allowed.map(({ candidate }) => candidate.event)));
+    const lookup = before(
+      deadlineMs - this.clocks.monotonic(),
+      links.find(allowed.map(({ candidate }) => candidate.event)),
+    );
     const found = await metrics.step('links', lookup).catch((error: unknown) => {
       logger.warn({ err: error }, 'the link view is unavailable; events are answered 503');
       return undefined;

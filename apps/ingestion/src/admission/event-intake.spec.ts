@@ -12,6 +12,7 @@ import { fixed } from '@podium/runtime/config';
 import { InternalToken } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
+import { systemClocks } from '@podium/runtime/work';
 import { AdmissionWorld, event as eventOf } from '../../test/admission-world';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
@@ -81,7 +82,7 @@ describe('A batch in progress when the time of day is set', () => {
       const realNow = Date.now;
       let setByMs = 0;
       jest.spyOn(Date, 'now').mockImplementation(() => realNow() + setByMs);
-      const world = new AdmissionWorld({ now: undefined });
+      const world = new AdmissionWorld({ clocks: systemClocks });
       const http = fastify();
       const admit: BatchAdmission['admit'] = (events, deadlineMs) => {
         setByMs = stepMs;

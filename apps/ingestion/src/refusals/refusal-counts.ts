@@ -24,13 +24,18 @@ export interface RefusalCount extends Refusal {
   message: string;
 }
 
-/** Most users counted by name between two flushes; further ones are counted together. */
+/**
+ * Users counted by name between two flushes. Above it, further users of a platform that has an equal part of them are counted
+ * together: no platform takes the names of others.
+ */
 const maxEntries = 5000;
 const maxMessageCharacters = 300;
 
 /** Refusals per platform, code and user between two flushes; bounded, even if a partner invents users. */
 export class RefusalCounts {
   private counts = new Map<string, RefusalCount>();
+  /** Users counted by name, per platform. */
+  private users = new Map<string, number>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
@@ -47,6 +52,7 @@ export class RefusalCounts {
   take(): RefusalCount[] {
     const taken = [...this.counts.values()];
     this.counts = new Map();
+    this.users = new Map();
     return taken;
   }
 
@@ -63,18 +69,29 @@ export class RefusalCounts {
   forget(accounts: readonly AccountRef[]): void {
     if (accounts.length === 0) return;
     const erased = new Set(accounts.map(accountKey));
-    for (const [key, count] of this.counts) if (erased.has(accountKey(count))) this.counts.delete(key);
+    for (const [key, count] of this.counts)
+      if (erased.has(accountKey(count)) && this.counts.delete(key)) this.countUsers(count, -1);
   }
 
   /** The entry of a refusal: the existing one, a new one, or, above the limit, the one without a user. */
   private entryOf(fresh: RefusalCount): RefusalCount {
     const known = this.counts.get(keyOf(fresh));
     if (known !== undefined) return known;
-    if (this.counts.size >= maxEntries && fresh.platformUserId !== '')
-      return this.entryOf({ ...fresh, platformUserId: '' });
+    if (fresh.platformUserId !== '' && this.isFullFor(fresh)) return this.entryOf({ ...fresh, platformUserId: '' });
     const entry = { ...fresh, platformUserId: ownCopy(fresh.platformUserId) };
     this.counts.set(keyOf(entry), entry);
+    this.countUsers(entry, 1);
     return entry;
+  }
+
+  private isFullFor({ platform }: Refusal): boolean {
+    if (this.counts.size < maxEntries) return false;
+    const platforms = this.users.size + Number(!this.users.has(platform));
+    return (this.users.get(platform) ?? 0) >= maxEntries / platforms;
+  }
+
+  private countUsers({ platform, platformUserId }: Refusal, added: number): void {
+    if (platformUserId !== '') this.users.set(platform, (this.users.get(platform) ?? 0) + added);
   }
 }
 

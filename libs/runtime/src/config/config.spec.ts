@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { scratchFolders } from '@podium/testing';
 import { ConfigError, describeConfig, readConfig } from './config';
-import { address, integer, keyRing, list, oneOf, text, tokens } from './fields';
+import { address, brokers, integer, keyRing, list, oneOf, text, tokens } from './fields';
 import { live } from './live-secret';
 
 const scratchFolder = scratchFolders();
@@ -60,6 +60,22 @@ describe('readConfig', () => {
   it.each(['a.b', '', 'x'.repeat(65)])('refuses the key id %p', (id) => {
     const pair = `${id}:${Buffer.alloc(32).toString('base64')}`;
     expect(() => readConfig(fields, { NAME: 'n', KEYS: pair })).toThrow('KEYS');
+  });
+
+  it.each(['kafka', 'a:9092,b', 'a:0', 'a:65536', 'a:port', 'http://a:9092', '[::1]:9092', 'a :9092', ',', ''])(
+    'refuses the brokers %j, which the client would try for ever',
+    (value) => {
+      const read = (): unknown => readConfig({ BROKERS: brokers({ meaning: 'brokers' }) }, { BROKERS: value });
+      expect(read).toThrow('BROKERS');
+    },
+  );
+
+  it('gives brokers back without blanks and empty ones', () => {
+    const { BROKERS } = readConfig(
+      { BROKERS: brokers({ meaning: 'brokers' }) },
+      { BROKERS: 'a:9092, kafka.svc:9093,' },
+    );
+    expect(BROKERS).toEqual(['a:9092', 'kafka.svc:9093']);
   });
 
   it('refuses a key id twice', () => {

@@ -83,6 +83,23 @@ export function hostPorts(declared: Declared): Field<readonly string[]> {
   };
 }
 
+/**
+ * Comma-separated host:port, at least one. To the client a broker without its port is one that does not answer, and it tries for
+ * ever. It cannot connect to an IPv6 address in brackets; a name may have such an address.
+ */
+export function brokers(declared: Declared): Field<readonly string[]> {
+  return {
+    ...declared,
+    parse: (value) => {
+      const all = partsOf(value);
+      const wrong = all.find((broker) => !isBroker(broker));
+      if (wrong !== undefined || all.length === 0)
+        throw new Error(`must be host:port, comma-separated, and ${JSON.stringify(wrong ?? value)} is not`);
+      return all;
+    },
+  };
+}
+
 /** Comma-separated texts; blanks around them and empty ones are dropped. */
 export function list(declared: Declared): Field<readonly string[]> {
   return { ...declared, parse: partsOf };
@@ -152,6 +169,11 @@ function partsOf(value: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+function isBroker(part: string): boolean {
+  const port = Number(/^[^\s:/]+:(\d{1,5})$/.exec(part)?.[1]);
+  return port >= 1 && port <= 65_535;
 }
 
 function isNetwork(part: string): boolean {

@@ -1,4 +1,4 @@
-import { address, integer, list, oneOf, optional, share, text, tokens } from './fields';
+import { address, brokers, integer, oneOf, optional, share, text, tokens } from './fields';
 import { live } from './live-secret';
 import {
   encryptedRedis,
@@ -20,7 +20,10 @@ export const serviceFields = {
     meaning: 'Name of this instance, unique among those alive; names its own consumer groups',
     example: 'gateway-1',
   }),
-  HTTP_HOST: text({ meaning: 'Address the public port binds to', default: '0.0.0.0' }),
+  HTTP_HOST: text({
+    meaning: 'Address that both ports bind to; :: accepts IPv6 and IPv4, where the system has IPv6',
+    default: '0.0.0.0',
+  }),
   HTTP_PORT: integer({ min: 1, max: 65535 }, { unit: '(port)', meaning: 'Port of the service', default: '8080' }),
   HEALTH_PORT: integer(
     { min: 1, max: 65535 },
@@ -52,7 +55,7 @@ export const serviceFields = {
 
 /** Kafka. */
 export const kafkaFields = {
-  KAFKA_BROKERS: list({ meaning: 'Bootstrap brokers, host:port, comma-separated', example: '127.0.0.1:9092' }),
+  KAFKA_BROKERS: brokers({ meaning: 'Bootstrap brokers, host:port, comma-separated', example: '127.0.0.1:9092' }),
   KAFKA_CA_FILE: inProduction(
     given,
     text({

@@ -3,7 +3,7 @@ import { CodedError, ErrorCode, errorBody } from '@podium/messages';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../log';
 import { isPostgresAway } from '../postgres/is-postgres-away';
-import { spanOfRequest, traceFields } from '../trace';
+import { Span, spanOfRequest, traceFields } from '../trace';
 
 /** The response body of an edge's errors. */
 export type ErrorBodyOf = (error: CodedError) => object;
@@ -31,6 +31,19 @@ export class CodedErrorFilter implements ExceptionFilter {
   }
 }
 
+/** The request of an error, as its log line shows it. */
+export interface RefusedRequest {
+  readonly requestId: string;
+  readonly span: Span | undefined;
+}
+
+/** The response to a coded error. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
 /** Responds with a coded error; only faults of this service are logged with their cause. */
 export function sendError(
   error: CodedError,
@@ -39,20 +52,33 @@ export function sendError(
   logger: Logger,
   bodyOf: ErrorBodyOf = plainErrorBody,
 ): void {
+  const { id: requestId, raw } = request;
+  const { status, headers, body } = errorResponse(error, { requestId, span: spanOfRequest(raw) }, logger, bodyOf);
+  reply.status(status).headers(headers).send(body);
+}
+
+/** The response to a coded error; only faults of this service are logged with their cause. */
+export function errorResponse(
+  error: CodedError,
+  { requestId, span }: RefusedRequest,
+  logger: Logger,
+  bodyOf: ErrorBodyOf = plainErrorBody,
+): ErrorResponse {
   if (error.status >= 500)
     logger.error(
       {
-        request_id: request.id,
+        request_id: requestId,
         error_code: error.code,
         internal: error.internal,
         err: error.cause,
-        ...traceFields(spanOfRequest(request.raw)),
+        ...traceFields(span),
       },
       error.message,
     );
-  if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
-  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
-  reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(bodyOf(error));
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+  if (error.retryAfterS !== undefined) headers['retry-after'] = String(error.retryAfterS);
+  if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
+  return { status: error.status, headers, body: bodyOf(error) };
 }
 
 /** Converts a thrown value to a coded error; without a code it is an internal error without details. */

@@ -8,6 +8,7 @@ import { Registry } from 'prom-client';
 import { FencedProducer, GroupPositions, Kafka, PartlySentError, createKafka, partitionOf } from '../kafka';
 import { Place, socketFactory } from '../kafka/client/socket-factory';
 import { Pool, createPool, queryable } from '../postgres';
+import { systemClocks } from '../work';
 import { OutboxRelay } from './outbox-relay';
 import { outboxTimelineSql } from './outbox-timeline.store';
 import { appendOutbox, outboxRecord, outboxTableSql } from './outbox.store';
@@ -99,7 +100,11 @@ describe('a leader that a relay cannot reach', () => {
   beforeEach(async () => {
     links = { ...topics.links, name: names.shift()!, partitions: leaders.length, consumers: [] };
     nowMs = Date.now();
-    producer = new FencedProducer(kafka, { logger, registry: new Registry(), now: () => nowMs });
+    producer = new FencedProducer(kafka, {
+      logger,
+      registry: new Registry(),
+      clocks: { ...systemClocks, monotonic: () => nowMs },
+    });
     connects = 0;
     route = () => away;
     name = await claimableName();

@@ -1,2 +1,3 @@
 export { BatchLimit } from './batch-limit';
+export { type Clocks, systemClocks } from './clocks';
 export { untilAny } from './until-any';

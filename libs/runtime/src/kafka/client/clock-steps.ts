@@ -1,7 +1,7 @@
 import BrokerPool from 'kafkajs/src/cluster/brokerPool';
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 import RequestQueue, { RequestQueue as Queue } from 'kafkajs/src/network/requestQueue';
-import { required } from '../partition-errors/required';
+import { required } from '../kafkajs-internals/required';
 
 const installed = Symbol.for('podium.kafka/clock-steps');
 

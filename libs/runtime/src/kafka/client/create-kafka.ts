@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { ISocketFactory, Kafka as KafkaClient, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
+import { noteFetchOrder } from '../kafkajs-internals/fetch-order';
 import { separateBrokers } from '../partition-errors/separate-brokers';
 import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
@@ -62,6 +63,7 @@ export function createKafka(options: KafkaOptions): Kafka {
   decodeFetches();
   separateBrokers();
   separatePartitions();
+  noteFetchOrder();
   withstandClockSteps();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({

@@ -175,6 +175,7 @@ export class BatchKafkaServer extends Server {
         return this.deliveryOf(batch).deliver(batch);
       },
       onUndecodable: (found) => this.stops.meet(found),
+      onLost: () => this.metrics.consumerJoined.set({ group: this.options.group }, 0),
       onReplaced: () => this.metrics.consumerReplacements.inc({ group: this.options.group }),
       onAssigned: (assignment) => this.assigned(assignment),
       onFatal: (error) => this.options.onFatal?.(error),

@@ -3,6 +3,7 @@ import { EachBatchPayload } from 'kafkajs';
 import { Logger } from 'pino';
 import { ConsumerClient, ConsumerClientOptions } from './consumer-client';
 import { FetchedBatch, UndecodableFetch, deliverFetch } from './fetched-batch';
+import { isOutdated } from '../kafkajs-internals/fetch-order';
 import { BrokerProbe } from '../positions/group-positions';
 import { HangWatch } from './hang-watch';
 import { keepTrying } from '../client/keep-trying';
@@ -32,6 +33,8 @@ export interface GroupConsumerOptions extends ConsumerClientOptions {
   /** Called when a partition continues at another position than this member has read to. */
   onMoved?(moved: MovedPosition): void;
   onAssigned?(assignment: Readonly<Record<string, number[]>>): void;
+  /** The member is in no group until the next assignment: its client crashed and joins again, or is replaced. */
+  onLost?(): void;
   /** The client hung and was replaced. */
   onReplaced?(): void;
   /** The client stopped permanently; the process should end. */
@@ -156,7 +159,7 @@ export class GroupConsumer {
       reposition: (): void => positioned?.reload(),
     };
     try {
-      if (isCurrent()) await deliverFetch(payload.batch, place, this.options);
+      if (isCurrent() && !isOutdated(payload.batch)) await deliverFetch(payload.batch, place, this.options);
     } catch (error) {
       if (isLostMembership(error) || isPassing(error)) throw error;
       // If rethrown, it would stop all partitions of this member repeatedly.
@@ -209,6 +212,7 @@ export class GroupConsumer {
     if (signal.aborted) return;
     if (!isPassing(error)) return this.giveUp(error);
     this.options.logger.warn({ group: this.options.group, cause: error.message }, 'the Kafka consumer restarts');
+    this.options.onLost?.();
     this.rejoin(sleep(restartPauseMs, undefined, { signal }));
   }
 
@@ -237,6 +241,7 @@ export class GroupConsumer {
   private replace(client: ConsumerClient, silenceMs: number, what: string): void {
     if (this.abort.signal.aborted || this.fatal || client !== this.client) return;
     this.options.logger.error({ group: this.options.group, silence_ms: Math.round(silenceMs) }, what);
+    this.options.onLost?.();
     this.options.onReplaced?.();
     this.client = this.openClient();
     this.commits.clear();

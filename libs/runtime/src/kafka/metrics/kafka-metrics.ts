@@ -15,7 +15,7 @@ export interface KafkaMetrics extends ConsumerSources {
   consumerBatchSeconds: Histogram<'group' | 'topic'>;
   consumerRetries: Counter<'group' | 'topic' | 'cause'>;
   consumerReplacements: Counter<'group'>;
-  /** Whether this member has joined its group: lag is only known of assigned partitions. */
+  /** Whether this member is in its group: nothing is read before it has joined, or after it was lost. */
   consumerJoined: Gauge<'group'>;
   deadLetters: Counter<'group' | 'topic'>;
 }
@@ -113,7 +113,7 @@ function register(registry: Registry): KafkaMetrics {
     }),
     consumerJoined: new Gauge({
       name: 'kafka_consumer_joined',
-      help: '1 once the member has joined its group since the start, else 0',
+      help: '1 while the member is in its group, 0 before it has joined and after it has lost the group until it joins again',
       labelNames: ['group'],
       registers,
     }),

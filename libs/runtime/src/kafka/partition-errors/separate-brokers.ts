@@ -4,7 +4,7 @@ import BrokerPool, { Broker, BrokerPool as Pool } from 'kafkajs/src/cluster/brok
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 import Runner, { Runner as GroupRunner } from 'kafkajs/src/consumer/runner';
 import Connection from 'kafkajs/src/network/connection';
-import { required } from './required';
+import { required } from '../kafkajs-internals/required';
 import { SilentBrokers, isUnanswered } from './unanswered';
 import { unreadPartitions } from './unread-partitions';
 

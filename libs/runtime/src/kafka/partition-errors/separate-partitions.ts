@@ -3,7 +3,7 @@ import metadataProtocol, { Metadata } from 'kafkajs/src/protocol/requests/metada
 import produceProtocol, { ProduceOptions } from 'kafkajs/src/protocol/requests/produce';
 import { LeaderlessPartitionError, knownLeaders, noLeader } from './known-leaders';
 import { PartitionMessage } from './partition-message';
-import { required } from './required';
+import { required } from '../kafkajs-internals/required';
 
 const installed = Symbol.for('podium.kafka/separate-partitions');
 

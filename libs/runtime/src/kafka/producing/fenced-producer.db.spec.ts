@@ -3,6 +3,7 @@ import { BlackHole, freshName, localStack } from '@podium/testing';
 import { recordsOf } from '@podium/testing/records-of';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Clocks, systemClocks } from '../../work';
 import { createKafka } from '../client/create-kafka';
 import { FencedProducer } from './fenced-producer';
 import { OutcomeUnknownError, ProducerFencedError, RecordRefusedError } from './producer-errors';
@@ -32,10 +33,10 @@ describe('FencedProducer', () => {
   });
   afterAll(() => admin.disconnect());
 
-  async function claimed(options: { throughWay?: boolean; now?: () => number } = {}): Promise<FencedProducer> {
+  async function claimed(options: { throughWay?: boolean; clocks?: Clocks } = {}): Promise<FencedProducer> {
     const route = socketFactory(options.throughWay ? () => ({ host: '127.0.0.1', port: way.port }) : undefined);
     const kafka = createKafka({ brokers, clientId: 'spec', logger, socketFactory: route });
-    const producer = new FencedProducer(kafka, { logger, registry: new Registry(), now: options.now });
+    const producer = new FencedProducer(kafka, { logger, registry: new Registry(), clocks: options.clocks });
     producers.push(producer);
     await producer.claim(name);
     return producer;
@@ -130,7 +131,7 @@ describe('FencedProducer', () => {
 
   it('claims again before brokers expire the name', async () => {
     let nowMs = Date.now();
-    const producer = await claimed({ now: () => nowMs });
+    const producer = await claimed({ clocks: { ...systemClocks, timeOfDay: () => nowMs } });
     expect(producer.isClaimed()).toBe(true);
     nowMs += 25 * 3_600_000;
     expect(producer.isClaimed()).toBe(false);

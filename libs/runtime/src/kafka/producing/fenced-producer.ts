@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { Clocks, systemClocks } from '../../work';
 import { Kafka } from '../client/create-kafka';
 import { FencedClient, fencedClient } from './fenced-client';
 import { KafkaMetrics, kafkaMetrics } from '../metrics/kafka-metrics';
@@ -26,7 +27,8 @@ import { UnresponsiveLeaders } from './unresponsive-leaders';
 export interface FencedProducerOptions {
   logger: Logger;
   registry: Registry;
-  now?: () => number;
+  /** Those of the process by default. */
+  clocks?: Clocks;
 }
 
 /** How long the broker may wait for its replicas, milliseconds. */
@@ -48,7 +50,7 @@ export class FencedProducer {
   private client: FencedClient | undefined;
   private claimedAtMs = 0;
   private readonly metrics: KafkaMetrics;
-  private readonly now: () => number;
+  private readonly clocks: Clocks;
   private readonly unresponsive: UnresponsiveLeaders;
 
   constructor(
@@ -56,20 +58,20 @@ export class FencedProducer {
     private readonly options: FencedProducerOptions,
   ) {
     this.metrics = kafkaMetrics(options.registry);
-    this.now = options.now ?? Date.now;
-    // A step of the clock does not prolong a pause.
-    this.unresponsive = new UnresponsiveLeaders(options.now ?? (() => performance.now()));
+    const clocks = (this.clocks = options.clocks ?? systemClocks);
+    // A step of the time of day does not prolong a pause.
+    this.unresponsive = new UnresponsiveLeaders(() => clocks.monotonic());
   }
 
   /** Whether records can be sent: not after a failed send, and not for longer than the brokers keep the name. */
   isClaimed(): boolean {
-    return this.client !== undefined && this.now() - this.claimedAtMs < claimLifetimeMs;
+    return this.client !== undefined && this.clocks.timeOfDay() - this.claimedAtMs < claimLifetimeMs;
   }
 
   /** Takes the name from its current holder, which may be this process. Rejects when Kafka is unavailable. */
   async claim(name: string): Promise<void> {
     this.release();
-    const claimedAtMs = this.now();
+    const claimedAtMs = this.clocks.timeOfDay();
     const client = fencedClient(this.kafka, name);
     try {
       await client.producer.connect();

@@ -1,6 +1,7 @@
 import { ProducerBatch, RecordMetadata } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Clocks } from '../../work';
 import { Kafka } from '../client/create-kafka';
 import { partitionOf } from './partitioner';
 import {
@@ -35,9 +36,11 @@ function valuesOf(batch: ProducerBatch): string[] {
 describe('RecordProducer', () => {
   const sent: string[][] = [];
   let producer: RecordProducer;
-  /** Added to the time, so that no deadline passes before a test has seen what comes before it. */
-  let skewMs: number;
-  const now = () => Date.now() + skewMs;
+  /** The time of the clocks, which stand: no deadline passes before a test has seen what comes before it. */
+  let nowMs: number;
+  /** By how much the time of day is set forward. */
+  let setByMs: number;
+  const clocks: Clocks = { timeOfDay: () => 1_700_000_000_000 + nowMs + setByMs, monotonic: () => nowMs };
 
   async function producerOver(sendBatch: SendBatch, options: Partial<RecordProducerOptions> = {}): Promise<void> {
     const client = {
@@ -57,7 +60,14 @@ describe('RecordProducer', () => {
           fetchTopicMetadata: () => Promise.resolve({ topics: [] }),
         }),
       } as unknown as Kafka,
-      { logger: pino({ level: 'silent' }), registry: new Registry(), topics: [], resendPauseMs: 10, ...options },
+      {
+        logger: pino({ level: 'silent' }),
+        registry: new Registry(),
+        topics: [],
+        resendPauseMs: 10,
+        clocks,
+        ...options,
+      },
     );
     await producer.start();
   }
@@ -65,7 +75,7 @@ describe('RecordProducer', () => {
   const send = (value: string, options: { key?: string; inMs?: number } = {}) =>
     producer.send(
       { topic, key: options.key ?? 'a', value: Buffer.from(value) },
-      { deadlineMs: Date.now() + (options.inMs ?? 2_000) },
+      { deadlineMs: clocks.timeOfDay() + (options.inMs ?? 2_000) },
     );
 
   async function untilSent(sends: number): Promise<void> {
@@ -74,7 +84,8 @@ describe('RecordProducer', () => {
 
   beforeEach(() => {
     sent.length = 0;
-    skewMs = 0;
+    nowMs = 1_000;
+    setByMs = 0;
   });
 
   afterEach(() => producer.stop(0));
@@ -109,12 +120,12 @@ describe('RecordProducer', () => {
       valuesOf(batch).includes('large') ? Promise.reject(refusal) : Promise.resolve(acknowledgeAll(batch)),
     );
     const records = ['1', 'large', '2'].map((value) => ({ topic, key: 'x', value: Buffer.from(value) }));
-    const [first, large, second] = await producer.sendAll(records, { deadlineMs: Date.now() + 2_000 });
+    const [first, large, second] = await producer.sendAll(records, { deadlineMs: clocks.timeOfDay() + 2_000 });
     const partition = partitionOf('x', 6);
     expect([first, second].map((each) => 'partition' in each && each.partition)).toEqual([partition, partition]);
     expect(large).toBeInstanceOf(RecordTooLargeError);
     expect(await producer.sendAll([], { deadlineMs: 0 })).toEqual([]);
-    const late = await producer.sendAll(records, { deadlineMs: Date.now() - 1 });
+    const late = await producer.sendAll(records, { deadlineMs: clocks.timeOfDay() - 1 });
     for (const each of late) expect(each).toBeInstanceOf(DeadlineExceededError);
   });
 
@@ -148,11 +159,16 @@ describe('RecordProducer', () => {
     );
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => key === 'b' || partitionOf(key, 6) !== bad);
     const records = keys.map((key) => ({ topic, key, value: Buffer.from(key) }));
-    const results = await producer.sendAll(records, { deadlineMs: Date.now() + 200 });
+    const startedMs = performance.now();
+    const sending = producer.sendAll(records, { deadlineMs: clocks.timeOfDay() + 200 });
+    await untilSent(5);
+    // Pauses of 10, 20, 40 and 80 ms.
+    expect(performance.now() - startedMs).toBeGreaterThan(140);
+    nowMs += 200;
+    const results = await sending;
     expect(keys.filter((_, index) => results[index] instanceof OutcomeUnknownError)).toEqual(['b']);
     const copies = sent.flat().filter((value) => value !== 'b');
     expect(copies).toEqual(keys.filter((key) => key !== 'b'));
-    expect(sent.length).toBeLessThan(8);
   });
 
   it('sends to the other partitions while one does not answer, and to all in order once it does', async () => {
@@ -165,7 +181,7 @@ describe('RecordProducer', () => {
       return acknowledgeAll(batch);
     });
     const b1 = send('b1', { key: 'b' });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await untilSent(2);
     await Promise.all([send('a1'), send('a2')]);
     const b2 = send('b2', { key: 'b' });
     await send('a3');
@@ -186,64 +202,65 @@ describe('RecordProducer', () => {
     const sendTo = (partitions: readonly number[], asideMs?: number) =>
       producer.sendAll(
         partitions.map((partition) => ({ topic, key: 'k', partition, value: Buffer.from('v') })),
-        { deadlineMs: now() + 3_000, asideMs },
+        { deadlineMs: clocks.timeOfDay() + 3_000, asideMs },
       );
     /** Lets the partition be retried, then a second pass at once, in which its record expires. */
     async function failForASecond(): Promise<void> {
       const sending = expect(send('b', { key: 'b', inMs: 1_000 })).rejects.toBeInstanceOf(OutcomeUnknownError);
       await untilSent(2);
-      skewMs = 1_000;
+      nowMs += 1_000;
       await sending;
     }
-    async function timeOf<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
-      const startedMs = performance.now();
-      const result = await work;
-      return { ms: performance.now() - startedMs, result };
+    /** Whether none has a result after the producer has looked for expired records, which it does every 20 ms. */
+    async function areWaiting(...sends: Promise<unknown>[]): Promise<boolean> {
+      const passed = new Promise((resolve) => setTimeout(() => resolve('passed'), 60));
+      return (await Promise.race([...sends, passed])) === 'passed';
     }
 
     beforeEach(async () => {
       isBad = true;
       held = undefined;
-      await producerOver(
-        async (batch) => {
-          await new Promise((resolve) => setTimeout(resolve, 10));
-          await held;
-          const reply = acknowledgeAll(batch);
-          return isBad ? reply.map((part) => (part.partition === bad ? { ...part, errorCode: 19 } : part)) : reply;
-        },
-        { now },
-      );
+      await producerOver(async (batch) => {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        await held;
+        const reply = acknowledgeAll(batch);
+        return isBad ? reply.map((part) => (part.partition === bad ? { ...part, errorCode: 19 } : part)) : reply;
+      });
     });
 
     it('answers soon once a partition has failed for a second, and retries it with further records', async () => {
       await failForASecond();
-      const { ms, result } = await timeOf(sendTo(all, 60));
-      expect(result).toEqual(expected);
-      expect(ms).toBeLessThan(1_000);
+      const sends = sent.length;
+      const sending = sendTo(all, 60);
+      await untilSent(sends + 2);
+      nowMs += 60;
+      expect(await sending).toEqual(expected);
       isBad = false;
       expect(await sendTo([bad], 1_000)).toEqual([{ partition: bad, offset: 7n }]);
     });
 
     it('waits for a partition that has just failed, also for the records whose send failed', async () => {
-      const discovering = timeOf(sendTo(all, 20));
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      const later = timeOf(sendTo([bad], 20));
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      const discovering = sendTo(all, 20);
+      await untilSent(2);
+      nowMs += 500;
+      const later = sendTo([bad], 20);
+      nowMs += 499;
+      expect(await areWaiting(discovering, later)).toBe(true);
       isBad = false;
-      expect((await later).result).toMatchObject([{ partition: bad }]);
-      expect((await discovering).result).toHaveLength(6);
-      expect((await discovering).result.filter((each) => each instanceof Error)).toEqual([]);
+      expect(await later).toMatchObject([{ partition: bad }]);
+      expect(await discovering).toHaveLength(6);
+      expect((await discovering).filter((each) => each instanceof Error)).toEqual([]);
     });
 
     it('waits for it no longer than a second, whatever the deadline', async () => {
-      const sending = timeOf(sendTo(all, 20));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      const queued = timeOf(sendTo(all, 20));
-      for (const { ms, result } of await Promise.all([sending, queued])) {
-        expect(result).toEqual(expected);
-        expect(ms).toBeGreaterThan(900);
-        expect(ms).toBeLessThan(2_000);
-      }
+      const sending = sendTo(all, 20);
+      await untilSent(1);
+      const queued = sendTo(all, 20);
+      await untilSent(3);
+      nowMs += 999;
+      expect(await areWaiting(sending, queued)).toBe(true);
+      nowMs += 1;
+      for (const results of await Promise.all([sending, queued])) expect(results).toEqual(expected);
     });
 
     it('says of a record that was not sent that it is not in the topic', async () => {
@@ -254,8 +271,10 @@ describe('RecordProducer', () => {
       const attempted = sendTo([bad], 1_000);
       await untilSent(sends + 1);
       // A retry of the partition is in flight, so this record is not sent.
-      expect(await sendTo([bad], 1)).toEqual([expect.any(PartitionUnavailableError)]);
-      skewMs += 1_000;
+      const unsent = sendTo([bad], 1);
+      nowMs += 1;
+      expect(await unsent).toEqual([expect.any(PartitionUnavailableError)]);
+      nowMs += 1_000;
       expect(await attempted).toEqual([expect.any(OutcomeUnknownError)]);
       release();
     });
@@ -263,24 +282,21 @@ describe('RecordProducer', () => {
     it('has the whole time of records without one', async () => {
       await failForASecond();
       const patient = sendTo([bad]);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      nowMs += 2_999;
+      expect(await areWaiting(patient)).toBe(true);
       isBad = false;
       expect(await patient).toEqual([{ partition: bad, offset: 7n }]);
     });
   });
 
   it('sends each partition on its own after a send that fails as a whole', async () => {
-    await producerOver(
-      (batch) =>
-        valuesOf(batch).includes('b')
-          ? Promise.reject(new Error('unreachable'))
-          : Promise.resolve(acknowledgeAll(batch)),
-      { now },
+    await producerOver((batch) =>
+      valuesOf(batch).includes('b') ? Promise.reject(new Error('unreachable')) : Promise.resolve(acknowledgeAll(batch)),
     );
     const records = ['a', 'b'].map((key) => ({ topic, key, value: Buffer.from(key) }));
-    const sending = producer.sendAll(records, { deadlineMs: now() + 60_000 });
+    const sending = producer.sendAll(records, { deadlineMs: clocks.timeOfDay() + 60_000 });
     await untilSent(3);
-    skewMs = 60_000;
+    nowMs += 60_000;
     const [a, b] = await sending;
     expect([a, b]).toEqual([{ partition: partitionOf('a', 6), offset: 7n }, expect.any(OutcomeUnknownError)]);
   });
@@ -289,47 +305,42 @@ describe('RecordProducer', () => {
     ['forward', 3_600_000],
     ['back', -3_600_000],
   ])('keeps the deadline of records that wait when the time of day is set %s', async (_direction, stepMs) => {
-    const realNow = Date.now;
-    let setByMs = 0;
-    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + setByMs);
-    try {
-      let answer: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => (answer = resolve));
-      await producerOver(async (batch) => {
-        if (valuesOf(batch)[0] === 'acknowledged') await held;
-        else await new Promise(() => undefined);
-        return acknowledgeAll(batch);
-      });
-      const acknowledged = send('acknowledged', { inMs: 60_000 });
-      setByMs = stepMs;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      answer();
-      expect(await acknowledged).toMatchObject({ offset: 7n });
-      setByMs = 0;
-      const lost = send('lost', { inMs: 200 }).catch((error: unknown) => error);
-      setByMs = stepMs;
-      const waited = new Promise((resolve) => setTimeout(() => resolve('still waiting'), 2_000));
-      expect(await Promise.race([lost, waited])).toBeInstanceOf(OutcomeUnknownError);
-    } finally {
-      jest.restoreAllMocks();
-    }
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await producerOver(async (batch) => {
+      if (valuesOf(batch)[0] === 'acknowledged') await held;
+      else await new Promise(() => undefined);
+      return acknowledgeAll(batch);
+    });
+    const acknowledged = send('acknowledged', { inMs: 200 });
+    setByMs = stepMs;
+    // The producer looks for expired records every 20 ms.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    answer();
+    expect(await acknowledged).toMatchObject({ offset: 7n });
+    setByMs = 0;
+    const lost = send('lost', { inMs: 200 });
+    setByMs = stepMs;
+    await untilSent(2);
+    nowMs += 200;
+    await expect(lost).rejects.toBeInstanceOf(OutcomeUnknownError);
   });
 
   it('retries after an error until the deadline, then reports an unknown outcome', async () => {
-    await producerOver(() => Promise.reject(new Error('NOT_LEADER')), { now });
+    await producerOver(() => Promise.reject(new Error('NOT_LEADER')));
     const sending = expect(send('1', { inMs: 60_000 })).rejects.toBeInstanceOf(OutcomeUnknownError);
     await untilSent(3);
-    skewMs = 60_000;
+    nowMs += 60_000;
     await sending;
   });
 
   it('responds at the deadline while a send hangs, and does not send records that are still waiting', async () => {
     await producerOver(() => new Promise(() => undefined));
-    const hanging = send('1', { inMs: 60 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const waiting = send('2', { inMs: 60 });
-    await expect(hanging).rejects.toBeInstanceOf(OutcomeUnknownError);
-    await expect(waiting).rejects.toBeInstanceOf(DeadlineExceededError);
+    const hanging = expect(send('1', { inMs: 60 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+    await untilSent(1);
+    const waiting = expect(send('2', { inMs: 60 })).rejects.toBeInstanceOf(DeadlineExceededError);
+    nowMs += 60;
+    await Promise.all([hanging, waiting]);
     await expect(send('3', { inMs: -1 })).rejects.toBeInstanceOf(DeadlineExceededError);
     expect(sent).toEqual([['1']]);
   });
@@ -361,8 +372,11 @@ describe('RecordProducer', () => {
     await producerOver(() => new Promise(() => undefined), { maxQueueRecords: 2 });
     const inside = [send('1', { inMs: 50 }), send('2', { inMs: 50 })];
     await expect(send('3')).rejects.toBeInstanceOf(ProducerOverloadedError);
+    nowMs += 50;
     await Promise.allSettled(inside);
-    await expect(send('4', { inMs: 10 })).rejects.not.toBeInstanceOf(ProducerOverloadedError);
+    const later = expect(send('4', { inMs: 10 })).rejects.not.toBeInstanceOf(ProducerOverloadedError);
+    nowMs += 10;
+    await later;
   });
 
   it('stops within its bound after sending the records in progress', async () => {

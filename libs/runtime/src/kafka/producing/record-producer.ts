@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { Clocks, systemClocks } from '../../work';
 import { Kafka } from '../client/create-kafka';
 import { keepTrying } from '../client/keep-trying';
 import { KafkaMetrics, kafkaMetrics, showProducedTopic } from '../metrics/kafka-metrics';
@@ -36,8 +37,8 @@ export interface RecordProducerOptions extends QueueBounds {
   ackTimeoutMs?: number;
   /** Pause before unconfirmed records of a send are retried, milliseconds. */
   resendPauseMs?: number;
-  /** The time of day, and the clock by which records wait; they are two clocks where none is given. */
-  now?: () => number;
+  /** Those of the process by default. Records wait by the monotonic one. */
+  clocks?: Clocks;
 }
 
 /**
@@ -54,10 +55,9 @@ export class RecordProducer {
   private readonly aside: PartitionsAside;
   private readonly metrics: KafkaMetrics;
   private readonly maxBatchBytes: number;
+  private readonly clocks: Clocks;
   /** Monotonic: when the time of day is set, records neither expire at once nor wait for longer. */
   private readonly now: () => number;
-  /** Unix milliseconds. */
-  private readonly timeOfDay: () => number;
   private readonly abort = new AbortController();
   private readonly inFlight = new Set<readonly PendingRecord[]>();
   private readonly quota: QueueQuota;
@@ -74,8 +74,8 @@ export class RecordProducer {
     this.sender = new BatchSender(kafka, { ...options, metrics });
     this.retrying = new BatchSender(kafka, { ...options, metrics });
     this.maxBatchBytes = options.maxBatchBytes ?? 512 * 1024;
-    this.now = options.now ?? (() => performance.now());
-    this.timeOfDay = options.now ?? Date.now;
+    const clocks = (this.clocks = options.clocks ?? systemClocks);
+    this.now = () => clocks.monotonic();
     this.quota = new QueueQuota(options, (bytes) => metrics.producerQueueBytes.set(bytes));
     this.aside = new PartitionsAside({
       queue: this.queue,
@@ -156,7 +156,7 @@ export class RecordProducer {
 
   /** The limits with the deadline by the producer's own clock. */
   private waitingUntil({ deadlineMs, asideMs }: SendLimits): SendLimits {
-    return { deadlineMs: this.now() + deadlineMs - this.timeOfDay(), asideMs };
+    return { deadlineMs: this.now() + deadlineMs - this.clocks.timeOfDay(), asideMs };
   }
 
   private enqueue(

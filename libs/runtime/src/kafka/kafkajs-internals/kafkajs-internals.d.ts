@@ -159,6 +159,12 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
     readonly partitions: readonly number[];
   }
 
+  export interface PartitionOffset {
+    readonly topic: string;
+    readonly partition: number;
+    readonly offset: string;
+  }
+
   export interface ConsumerGroup {
     readonly cluster: Cluster;
     readonly offsetManager: object;
@@ -168,7 +174,11 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
     assigned(): readonly TopicPartitions[];
     filterPartitionsByNode(nodeId: string, topicPartitions: readonly TopicPartitions[]): readonly TopicPartitions[];
     getNodeIds(): readonly string[];
+    /** The next fetch of the partition begins there. */
+    seek(place: PartitionOffset): void;
     seekOffsets(topicPartitions: readonly TopicPartitions[]): Promise<void>;
+    /** The record at this offset is done. */
+    resolveOffset(place: PartitionOffset): void;
     recoverFromFetch(error: Error): Promise<void>;
   }
 
