@@ -73,6 +73,8 @@ describe('the metrics of the services', () => {
       ['linkage_link_flows_finished_total', { platform: stack.platform, outcome: 'pending' }],
       ['linkage_partner_checks_total', { outcome: 'interrupted' }],
       ['linkage_partner_requests_total', { platform: stack.platform, operation: 'refresh', outcome: 'unavailable' }],
+      ['linkage_token_refreshes_total', { platform: stack.platform, outcome: 'lost' }],
+      ['linkage_links_needing_login_total', { platform: stack.platform, reason: 'partner_moved' }],
       ['engagement_award_answers_total', { outcome: 'contradicting' }],
       ['postgres_pool_connect_failures_total', { service: 'ingestion' }],
     ];

@@ -97,6 +97,8 @@ export class Session {
       throw new StackFailure(
         `"${other.command}" runs already in ${folders.root} (process ${other.pid}): stop it with Ctrl-C there, or choose a second stack with STACK_NAME=second PORT_BASE=7500.`,
       );
+    // Of a run that was killed: commands would take its addresses for those of the stack that starts now.
+    for (const left of ['stack.json', 'infra.json']) fs.rmSync(path.join(folders.root, left), { force: true });
     replaceFile(file, JSON.stringify({ pid: process.pid, command }));
     this.defer(() => fs.rmSync(file, { force: true }));
   }

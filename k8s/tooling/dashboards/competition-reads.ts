@@ -26,6 +26,14 @@ export const competitionReads: Dashboard = {
           '{{status}}',
         ]),
         chart('In progress', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way{kind="data"})', 'reads']),
+        chart('Reads in a request', 'short', 'Reads that come together, on average, without those that come alone.', [
+          'sum(rate(gateway_read_batch_reads_sum[5m])) / sum(rate(gateway_read_batch_reads_count[5m]))',
+          'reads',
+        ]),
+        chart('Sent again alone', 'reqps', 'Reads that a request of several left without an answer.', [
+          'sum(rate(gateway_read_batch_unanswered_total[5m]))',
+          'reads',
+        ]),
         chart('Answer cache', 'reqps', 'Cached answers, answers computed again after a change, and new answers.', [
           'sum by (outcome) (rate(competition_read_answers_total[5m]))',
           '{{outcome}}',

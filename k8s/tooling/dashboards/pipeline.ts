@@ -96,7 +96,7 @@ export const pipeline: Dashboard = {
           'sum by (service, group) (increase(kafka_consumer_replacements_total[1h]))',
           '{{service}} {{group}}',
         ]),
-        chart('Groups that were joined', 'none', '1 once an instance has joined the group since its start.', [
+        chart('Groups that are joined', 'none', '1 while at least one instance is in the group.', [
           'max by (service, group) (kafka_consumer_joined)',
           '{{service}} {{group}}',
         ]),

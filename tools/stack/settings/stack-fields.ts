@@ -1,4 +1,4 @@
-import { address, integer, list, text } from '../../../libs/runtime/src/config';
+import { address, brokers, integer, text } from '../../../libs/runtime/src/config';
 
 /** Variables of the local stack itself, for `npm start` and `npm run stack`: in the environment or in `.env`. */
 export const stackFields = {
@@ -21,7 +21,7 @@ export const stackFields = {
     default: '',
     secret: true,
   }),
-  KAFKA_BROKERS: list({
+  KAFKA_BROKERS: brokers({
     meaning: 'Kafka brokers to use, host:port, comma-separated, instead of starting one',
     default: '',
     example: '127.0.0.1:9092',

@@ -85,6 +85,20 @@ export const pipelineScenarios: readonly AlertScenario[] = [
   },
   {
     alert: 'GroupNotJoined',
+    when: 'both instances lose the group hours after they joined it',
+    series: { [joined('a')]: '1x20 0x60', [joined('b')]: '1x22 0x60' },
+    at: '20m',
+    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
+  },
+  {
+    alert: 'GroupNotJoined',
+    when: 'both instances wait for the group, and their startup probes restart them at the same time',
+    series: { [joined('a')]: '_x4 0x9 stale _ 0x9 stale _x20', [joined('b')]: '_x4 0x9 stale _ 0x9 stale _x20' },
+    at: '11m30s',
+    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
+  },
+  {
+    alert: 'GroupNotJoined',
     when: 'an instance starts slowly while another one reads',
     series: { [joined('a')]: '0x2 1x60', [joined('b')]: '_x5 0x40 1x20' },
     at: '15m',
