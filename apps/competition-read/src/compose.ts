@@ -10,10 +10,12 @@ import { ReadProbe, probeEveryMs } from './pace/read-probe';
 import { AnswerCache } from './reads/answer-cache/answer-cache';
 import { DocumentCache } from './reads/documents/document-cache';
 import { createDataAdapter, prepareDataErrors } from './reads/http/http-adapter';
+import { ReadBatchIntake } from './reads/http/read-batch-intake';
 import { ReadHandler } from './reads/http/read-handler';
 import { ReadMetrics } from './reads/http/read-metrics';
 import { preparedStatements } from './reads/queries/prepared-statements';
 import { openReadPool } from './reads/queries/read-pool';
+import { readRows } from './reads/rows/read-rows';
 import { Rankings } from './rankings/rankings';
 import { LiveTableSet } from './table-sets/live-table-set';
 import { TableSetVersions } from './table-sets/table-set-versions';
@@ -27,8 +29,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const { config } = base;
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const readHandler = await composeReads(base, internalToken);
+  const batches = new ReadBatchIntake(readHandler, readRows, { internalToken, logger: base.logger });
   const changes = config.COMPETITION_READ_PARTS === 'reads' ? undefined : await composeChanges(base);
-  return { ...appOf(base.logger, { readHandler, changes }), internalToken };
+  return { ...appOf(base.logger, { readHandler, batches, changes }), internalToken };
 }
 
 /** The composition root of an instance that only applies changes. */
@@ -38,14 +41,21 @@ export async function composeProjector(base: AppBase<typeof changesFields>): Pro
 
 function appOf(
   logger: Logger,
-  { readHandler, changes }: { readHandler?: ReadHandler; changes?: ComposedChanges },
+  {
+    readHandler,
+    batches,
+    changes,
+  }: { readHandler?: ReadHandler; batches?: ReadBatchIntake; changes?: ComposedChanges },
 ): ComposedApp {
   return {
     module: AppModule.of({ readHandler, projector: changes?.projector }),
     adapter: createDataAdapter(logger),
     countsRequests: true,
     consumers: changes ? [changes.consumer] : [],
-    prepare: async (app) => prepareDataErrors(app, logger),
+    prepare: async (app) => {
+      prepareDataErrors(app, logger);
+      await batches?.register(app.getHttpAdapter().getInstance());
+    },
   };
 }
 

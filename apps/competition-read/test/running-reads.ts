@@ -9,8 +9,10 @@ import { freshDatabase } from '@podium/testing';
 import { AppModule } from '../src/app.module';
 import { migrations, schema } from '../src/migrations';
 import { preparedStatements } from '../src/reads/queries/prepared-statements';
+import { readRows } from '../src/reads/rows/read-rows';
 import { readChange } from '../src/projection/read-change';
 import { AnswerCache } from '../src/reads/answer-cache/answer-cache';
+import { ReadBatchIntake } from '../src/reads/http/read-batch-intake';
 import { ReadHandler } from '../src/reads/http/read-handler';
 import { createDataAdapter, prepareDataErrors } from '../src/reads/http/http-adapter';
 import { DocumentCache } from '../src/reads/documents/document-cache';
@@ -91,21 +93,30 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
     const liveSet = new LiveTableSet(queryable(changePool));
     await liveSet.refresh();
     const db = noting(preparedStatements(pool), statements);
+    const token = new InternalToken(fixed([internalToken]));
     const readHandler = new ReadHandler({
       db,
       liveSet,
       documents: new DocumentCache({ publicName, maxBytes: 1024 * 1024 }, metrics),
       rankings: new Rankings({ db, slowDb: db, maxBytes: 1024 * 1024, logger }, metrics),
       answers: new AnswerCache(new TableSetVersions(db), { maxBytes: answerCacheBytes, now }, metrics),
-      internalToken: new InternalToken(fixed([internalToken])),
+      internalToken: token,
       publicName,
       metrics: new ReadMetrics(metrics),
       logger,
       now,
     });
+    const batches = new ReadBatchIntake(readHandler, readRows, { internalToken: token, logger });
     const module = AppModule.of({ readHandler });
     const app = await createApplication(
-      { module, adapter: createDataAdapter(logger), prepare: async (made) => prepareDataErrors(made, logger) },
+      {
+        module,
+        adapter: createDataAdapter(logger),
+        prepare: async (made) => {
+          prepareDataErrors(made, logger);
+          await batches.register(made.getHttpAdapter().getInstance());
+        },
+      },
       logger,
     );
     await app.init();

@@ -6,6 +6,7 @@ import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
 import { ReadData, dataPoolLimits } from './data/read-data';
+import { reportReadBatches } from './data/read-batch-report';
 import { DocsSite } from './docs/docs-site';
 import { EventIdQuestions, eventIdPoolLimits } from './event-ids/event-id-questions';
 import { reportBatches } from './events/batch-report';
@@ -30,6 +31,7 @@ import { ClientAddresses } from './http/client-address';
 import { PartnerReads, partnerReadPoolLimits } from './partner-reads/partner-reads';
 import { eventIdLimits } from './routes/body-limits';
 import { PublicEdge } from './server/public-edge';
+import { BatchedReads } from './data/batched-reads';
 import { UpstreamAddresses } from './proxy/upstream-addresses';
 import { UpstreamHeaders } from './proxy/upstream-headers';
 import { UpstreamPool } from './proxy/upstream-pool';
@@ -90,7 +92,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('ingestion addresses for validations', () => validationAddresses.start());
   lifecycle.onStop('close', 'ingestion addresses for validations', () => validationAddresses.stop());
 
-  const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
+  const upstream = new BatchedReads(
+    config.COMPETITION_READ_URL,
+    new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits),
+    { maxUnderWay: dataPoolLimits.maxUnderWay, ...reportReadBatches(logger, metrics) },
+  );
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
   const partnerReads = new UpstreamAddresses(config.INGESTION_URLS, partnerReadPoolLimits, logger);
   lifecycle.onStop('close', 'partner reads', () => partnerReads.stop());
@@ -100,9 +106,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const proxy = new UpstreamProxy({
     ...context,
     upstreams: {
-      linkage: config.LINKAGE_URL,
-      engagement: config.ENGAGEMENT_URL,
-      ingestion: config.INGESTION_URLS[0],
+      linkage: [config.LINKAGE_URL],
+      engagement: [config.ENGAGEMENT_URL],
+      ingestion: config.INGESTION_URLS,
     },
     clients,
     headers: new UpstreamHeaders(config.PUBLIC_URL, config.FURTHER_PUBLIC_URLS, internalToken),

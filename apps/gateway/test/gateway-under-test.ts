@@ -11,6 +11,7 @@ import { createApplication } from '@podium/runtime/app';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
+import { reportReadBatches } from '../src/data/read-batch-report';
 import { ReadData, dataPoolLimits } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
 import { EventIdQuestions, eventIdPoolLimits } from '../src/event-ids/event-id-questions';
@@ -34,6 +35,7 @@ import { EdgeContext } from '../src/http/exchange';
 import { ClientAddresses } from '../src/http/client-address';
 import { PartnerReads, partnerReadPoolLimits } from '../src/partner-reads/partner-reads';
 import { PublicEdge } from '../src/server/public-edge';
+import { BatchedReads } from '../src/data/batched-reads';
 import { UpstreamAddresses } from '../src/proxy/upstream-addresses';
 import { UpstreamHeaders } from '../src/proxy/upstream-headers';
 import { UpstreamPool } from '../src/proxy/upstream-pool';
@@ -63,7 +65,7 @@ export async function startGateway(options: {
   redisUrl: string;
   ingestionUrls: string[];
   upstreamUrl?: string;
-  /** Ingestion, for what partners read of themselves; `upstreamUrl` by default. */
+  /** Ingestion, for what partners and operators read there; `upstreamUrl` by default. */
   partnerReadUrls?: string[];
   limits?: Partial<BatchLimits>;
   edgeLimits?: Partial<EdgeLimits>;
@@ -94,8 +96,12 @@ export async function startGateway(options: {
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const furtherPublicUrls = ['https://further.example'];
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
-  const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
-  const partnerReads = new UpstreamAddresses(options.partnerReadUrls ?? [upstreamUrl], partnerReadPoolLimits, logger);
+  const upstream = new BatchedReads(upstreamUrl, new UpstreamPool(upstreamUrl, dataPoolLimits), {
+    maxUnderWay: dataPoolLimits.maxUnderWay,
+    ...reportReadBatches(logger, metrics),
+  });
+  const ingestionReadUrls = options.partnerReadUrls ?? [upstreamUrl];
+  const partnerReads = new UpstreamAddresses(ingestionReadUrls, partnerReadPoolLimits, logger);
   const engagement = new UpstreamPool(upstreamUrl, eventIdPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {
@@ -106,7 +112,7 @@ export async function startGateway(options: {
   };
   const proxy = new UpstreamProxy({
     ...context,
-    upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
+    upstreams: { linkage: [upstreamUrl], engagement: [upstreamUrl], ingestion: ingestionReadUrls },
     clients,
     headers: new UpstreamHeaders(publicUrl, furtherPublicUrls, ownToken),
   });

@@ -22,6 +22,7 @@ export * from './events/user-event';
 export * from './keys';
 export * from './partner-reads';
 export * from './platform-header';
+export * from './read-batch';
 export * from './reconcile';
 export * from './topic-retention';
 export * from './topics';

@@ -2,7 +2,7 @@ import { scopesHeader } from '@podium/messages';
 import { InternalToken } from '@podium/runtime/http';
 import { EdgeContext, Exchange, ExchangeHandler, refuseExchange, traceOf } from '../http/exchange';
 import { Refusal, refusalOf } from '../http/refusal';
-import { announcedBytes } from '../http/respond';
+import { unwantedBody } from '../http/unwanted-body';
 import { DataCaller, DataKeys } from '../keys/data-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
@@ -27,7 +27,6 @@ const clientHeaders = [
 
 const refusals = {
   notFound: refusalOf('not_found'),
-  tooLarge: refusalOf('payload_too_large'),
   overloaded: refusalOf('overloaded', { message: 'Overloaded; retry after the time in Retry-After.' }),
   unavailable: refusalOf('unavailable', { message: 'The data is unavailable; retry after the time in Retry-After.' }),
 };
@@ -46,13 +45,13 @@ export class ReadData implements ExchangeHandler {
     private readonly parts: EdgeContext & {
       keys: DataKeys;
       limiter: RateLimiter;
-      upstream: UpstreamPool;
+      upstream: Pick<UpstreamPool, 'pass' | 'isFull'>;
       internalToken: InternalToken;
     },
   ) {}
 
   async handle(exchange: ReadExchange): Promise<void> {
-    const { request, limits } = exchange;
+    const { request } = exchange;
     const { keys, limiter, upstream } = this.parts;
     // 1. The key.
     const caller = keys.authenticate(request.headers.authorization);
@@ -64,7 +63,8 @@ export class ReadData implements ExchangeHandler {
     // 3. Requests that cannot be a read.
     const target = request.url ?? '';
     if (!isPlainTarget(target)) return this.refuse(exchange, refusals.notFound);
-    if (announcedBytes(request) > limits.maxBodyBytes) return this.refuse(exchange, refusals.tooLarge);
+    const unwanted = await unwantedBody(exchange);
+    if (unwanted) return this.refuse(exchange, unwanted);
     if (upstream.isFull()) return this.refuse(exchange, refusals.overloaded);
     // 4. The data service handles the rest.
     const status = await passRead(this.parts, exchange, {

@@ -19,6 +19,8 @@ export class GatewayMetrics {
   private readonly answers = new Map<string, number>(answersFromStart.map((statusClass) => [statusClass, 0]));
   private readonly batchSize: Histogram;
   private readonly partnerBatchSize: Histogram;
+  private readonly readBatchSize: Histogram;
+  private readonly readsUnanswered: Counter;
   private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
   private readonly requestChildren = new Map<
@@ -75,6 +77,17 @@ export class GatewayMetrics {
       buckets: [1, 2, 5, 10, 20, 40, 60, 80, 100],
       registers,
     });
+    this.readBatchSize = new Histogram({
+      name: 'gateway_read_batch_reads',
+      help: 'Reads of competition data that were sent to competition-read in one request; reads that came alone are not counted',
+      buckets: [2, 4, 8, 16, 32],
+      registers,
+    });
+    this.readsUnanswered = new Counter({
+      name: 'gateway_read_batch_unanswered_total',
+      help: 'Reads that a batch left without an answer, and that were sent again alone',
+      registers,
+    });
     this.refusedConnections = new Counter({
       name: 'gateway_connections_refused_total',
       help: 'Connections closed at once because their client (client) or all clients together (all) have too many',
@@ -111,6 +124,16 @@ export class GatewayMetrics {
   /** Counts the events of a partner's batch request. */
   partnerBatch(events: number): void {
     this.partnerBatchSize.observe(events);
+  }
+
+  /** Counts the reads of a batch to competition-read. */
+  readBatch(reads: number): void {
+    this.readBatchSize.observe(reads);
+  }
+
+  /** Counts reads that a batch left without an answer. */
+  unansweredReads(reads: number): void {
+    this.readsUnanswered.inc(reads);
   }
 
   /** Counts a connection that was closed at once. */

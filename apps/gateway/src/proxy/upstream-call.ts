@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { Dispatcher } from 'undici';
 import { ErrorPage } from '../error-pages/error-page';
+import { passedHeaders } from './passed-headers';
 
 /** A request to be forwarded to a service. */
 export interface UpstreamRequest {
@@ -30,20 +31,6 @@ export class GatewayRefusedError extends Error {}
 
 /** Most bytes of a response that are buffered before the client has read any of it. */
 const maxHeldBytes = 256 * 1024;
-
-// Headers that end at this hop (RFC 9110, section 7.6.1), or that the gateway sets itself.
-const ownOrHopHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-request-id',
-  'strict-transport-security',
-]);
 
 /** One request to a service, whose response is passed to the client no faster than the client reads. */
 export class UpstreamCall implements Dispatcher.DispatchHandler {
@@ -92,7 +79,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
       return this.abandon(new GatewayRefusedError('the service answered 401 to the gateway'));
     clearTimeout(this.timer);
     this.status = status;
-    const headers = this.headersOf(Array.isArray(rawHeaders) ? rawHeaders : []);
+    const headers = passedHeaders(status, this.request.answerHeaders, Array.isArray(rawHeaders) ? rawHeaders : []);
     this.page = this.pageFor(status, headers);
     this.response.writeHead(status, this.page ? headersOfPage(headers, this.page) : headers);
   }
@@ -165,21 +152,6 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const retryAfterS = Number(valueOf(headers, 'retry-after') ?? NaN);
     return errorPage({ status, ...(retryAfterS > 0 && { retryAfterS }) });
   }
-
-  private headersOf(raw: readonly (Buffer | string)[]): string[] {
-    const headers = [...this.request.answerHeaders];
-    let hasCacheControl = this.status === 304;
-    for (let at = 0; at < raw.length; at += 2) {
-      const name = latin1(raw[at]);
-      const lowerCase = name.toLowerCase();
-      if (ownOrHopHeaders.has(lowerCase)) continue;
-      if (lowerCase === 'cache-control') hasCacheControl = true;
-      headers.push(name, latin1(raw[at + 1]));
-    }
-    // Responses of services contain data of one user, operator or key.
-    if (!hasCacheControl) headers.push('cache-control', 'no-store');
-    return headers;
-  }
 }
 
 /** Headers of the service that describe its body. */
@@ -194,8 +166,4 @@ function headersOfPage(headers: readonly string[], { body, headers: own }: Error
 function valueOf(headers: readonly string[], name: string): string | undefined {
   const at = headers.findIndex((header, index) => index % 2 === 0 && header.toLowerCase() === name);
   return at < 0 ? undefined : headers[at + 1];
-}
-
-function latin1(part: Buffer | string): string {
-  return typeof part === 'string' ? part : part.toString('latin1');
 }

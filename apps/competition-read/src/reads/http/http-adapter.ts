@@ -5,7 +5,7 @@ import { CodedErrorFilter, sendError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 
 /** Above the length of any id, so that the parameters, not the router, refuse longer ones. */
-const maxParamLength = 4096;
+export const maxParamLength = 4096;
 
 /** The HTTP adapter of the reads; errors before routing have the shape of the data API too. */
 export function createDataAdapter(logger: Logger): FastifyAdapter {

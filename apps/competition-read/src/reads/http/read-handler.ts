@@ -1,8 +1,10 @@
 import { dataErrorBody, scopesHeader } from '@podium/messages';
-import { InternalToken, internalTokenHeader, sendError, toCodedError } from '@podium/runtime/http';
+import { InternalToken, RefusedRequest, errorResponse, internalTokenHeader, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
+import { spanOfRequest } from '@podium/runtime/trace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AnswerCache, MadeAnswer } from '../answer-cache/answer-cache';
 import { Caller, callerOf } from '../access/caller';
 import { bodyOfParts } from '../answers/body-parts';
@@ -16,7 +18,8 @@ import { ReadMetrics } from './read-metrics';
 import type { ReadRow } from '../rows/read-row';
 import { ReadContext } from '../context/read-context';
 import type { SentAnswer } from '../answers/sent-answer';
-import { sendAnswer } from './send-answer';
+import { ReadResponse, responseOf } from './read-response';
+import { sendResponse } from './send-response';
 
 /** What handling reads needs. */
 export interface ReadHandlerParts {
@@ -36,27 +39,57 @@ export interface ReadHandlerParts {
   readonly now?: () => number;
 }
 
+/** The values of a path's parameters, decoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** A read as the gateway sends it, alone or in a batch. */
+export interface ReadRequest extends RefusedRequest {
+  /** Path and query. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** Handles the requests of all reads: from the row and the request to the bytes of the response, errors included. */
 export class ReadHandler {
   constructor(private readonly parts: ReadHandlerParts) {}
 
   /** Responds to one request; never rejects. */
   async answer(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const startedAt = performance.now();
-    this.parts.onRead?.();
-    try {
-      await sendAnswer(await this.read(row, request), request, reply);
-    } catch (error) {
-      sendError(toCodedError(error), request, reply, this.parts.logger, dataErrorBody);
-    }
-    this.parts.metrics.answered(row.id, reply.statusCode, performance.now() - startedAt);
+    const { raw, headers, id: requestId } = request;
+    const path = request.params as PathParameters;
+    sendResponse(
+      await this.respond(row, path, { url: raw.url ?? '', headers, requestId, span: spanOfRequest(raw) }),
+      request,
+      reply,
+    );
   }
 
-  private async read(row: ReadRow, request: FastifyRequest): Promise<SentAnswer> {
-    const path = request.params as Readonly<Record<string, string>>;
-    const caller = this.callerOf(request);
+  /** The response to a read, which may have come in a batch; never rejects. */
+  async respond(row: ReadRow, path: PathParameters, request: ReadRequest): Promise<ReadResponse> {
+    const startedAt = performance.now();
+    this.parts.onRead?.();
+    let response: ReadResponse;
+    try {
+      response = await responseOf(await this.read(row, path, request), request.headers);
+    } catch (error) {
+      response = this.refuse(error, request);
+    }
+    this.parts.metrics.answered(row.id, response.status, performance.now() - startedAt);
+    return response;
+  }
+
+  /** The response to a request that failed. */
+  refuse(error: unknown, request: ReadRequest): ReadResponse {
+    const { body, ...response } = errorResponse(toCodedError(error), request, this.parts.logger, dataErrorBody);
+    const bytes = Buffer.from(JSON.stringify(body));
+    return { ...response, body: { pieces: [bytes], byteLength: bytes.length } };
+  }
+
+  private async read(row: ReadRow, path: PathParameters, { url, headers }: ReadRequest): Promise<SentAnswer> {
+    this.parts.internalToken.require(headers[internalTokenHeader]);
+    const caller = callerOf(headers[scopesHeader]);
     caller.require(row.scope, path.game_id);
-    const url = request.raw.url ?? '';
     const tables = this.parts.liveSet.tables();
     const make = (): Promise<MadeAnswer> => this.make(row, caller, tables, parseArguments(row, path, queryOf(url)));
     // Only answers that do not depend on the caller are cached; those about queues do.
@@ -74,11 +107,6 @@ export class ReadHandler {
       deprecatedSince: row.deprecatedSince,
     };
     return { answer, second: context.second };
-  }
-
-  private callerOf({ headers }: FastifyRequest): Caller {
-    this.parts.internalToken.require(headers[internalTokenHeader]);
-    return callerOf(headers[scopesHeader]);
   }
 }
 

@@ -1,9 +1,8 @@
 import negotiate from '@fastify/accept-negotiator';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { matchesEtag } from '@podium/runtime/http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SentBody, wholeBody } from '../answers/body-parts';
 import type { SentAnswer } from '../answers/sent-answer';
 
@@ -14,49 +13,37 @@ const minGzipBytes = 1024;
 /** A fast level: higher ones take twice the time for a tenth less. */
 const gzipLevel = 4;
 
+/** The response to a read, for the connection of its client or for a batch. */
+export interface ReadResponse {
+  readonly status: number;
+  /** By lower-case name, without the length of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined in a response without a body, 304. */
+  readonly body: SentBody | undefined;
+}
+
 /**
- * Sends 200 with an ETag, one per content encoding, or 304 to a client that has this body already. `If-None-Match` may be
+ * 200 with an ETag, one per content encoding, or 304 to a client that has this body already. `If-None-Match` may be
  * a list or `*`, and W/ makes no difference in it (RFC 9110, section 13.1.2). The answer is that of the caller's key: a cache of
  * a client with two keys must not give one the answer to the other.
  */
-export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function responseOf(answer: SentAnswer, asked: IncomingHttpHeaders): Promise<ReadResponse> {
   const { body, digest } = answer;
-  const isGzip = body.byteLength > minGzipBytes && acceptsGzip(request.headers['accept-encoding']);
+  const isGzip = body.byteLength > minGzipBytes && acceptsGzip(asked['accept-encoding']);
   const etag = isGzip ? `"${digest}-gzip"` : `"${digest}"`;
-  reply.header('etag', etag);
-  reply.header('cache-control', `private, max-age=${answer.cacheS}`);
-  reply.header('vary', 'accept-encoding, authorization');
-  if (answer.link !== null) reply.header('link', answer.link);
-  if (answer.deprecatedSince) reply.header('deprecation', `@${answer.deprecatedSince.getTime() / 1000}`);
-  if (matchesEtag(request.headers['if-none-match'], etag)) {
-    reply.code(304).send();
-    return;
-  }
-  reply.header('content-type', 'application/json; charset=utf-8');
-  if (!isGzip) {
-    sendPieces(body, request, reply);
-    return;
-  }
-  reply.header('content-encoding', 'gzip');
-  reply.send(await compressedOf(answer));
-}
-
-/** Copying a larger body costs more than writing its pieces. */
-const maxJoinedBytes = 32 * 1024;
-
-/** Writes the pieces of a large body to the connection without joining them; the framework accepts only one piece. */
-function sendPieces(body: SentBody, { method }: FastifyRequest, reply: FastifyReply): void {
-  const { pieces, byteLength } = body;
-  if (pieces.length === 1 || byteLength <= maxJoinedBytes) {
-    reply.send(wholeBody(body));
-    return;
-  }
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, { ...reply.getHeaders(), 'content-length': byteLength } as OutgoingHttpHeaders);
-  raw.cork();
-  if (method !== 'HEAD') for (const piece of pieces) raw.write(piece);
-  raw.end();
+  const headers: Record<string, string> = {
+    etag,
+    'cache-control': `private, max-age=${answer.cacheS}`,
+    vary: 'accept-encoding, authorization',
+  };
+  if (answer.link !== null) headers.link = answer.link;
+  if (answer.deprecatedSince) headers.deprecation = `@${answer.deprecatedSince.getTime() / 1000}`;
+  if (matchesEtag(asked['if-none-match'], etag)) return { status: 304, headers, body: undefined };
+  headers['content-type'] = 'application/json; charset=utf-8';
+  if (!isGzip) return { status: 200, headers, body };
+  headers['content-encoding'] = 'gzip';
+  const bytes = await compressedOf(answer);
+  return { status: 200, headers, body: { pieces: [bytes], byteLength: bytes.length } };
 }
 
 /** Compressed bodies, each made once in the lifetime of its answer. */
