@@ -230,13 +230,14 @@ describe('the data edge', () => {
       rawExchange(gateway.port, bytes.replaceAll('KEY', key), { quietMs: 200, responses });
     const withKey = (target: string, more = ''): string =>
       `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\n${more}\r\n`;
+    const longChunk = `10001\r\n${'x'.repeat(0x10001)}\r\n0\r\n\r\n`;
 
     it.each([
       ['an identifier that cannot be decoded', withKey('/data/v4/players/%zz'), 404, 'err_nf0'],
       ['a path that leaves the API', withKey('/data/v4/../../internal/v1/events'), 404, 'err_nf0'],
       ['an encoded path that leaves the API', withKey('/data/v4/%2e%2E/x'), 404, 'err_nf0'],
       ['a path that leaves the API by backslashes', withKey('/data/v4/..\\..\\internal'), 404, 'err_nf0'],
-      ['a chunked body', withKey('/data/v4/games', 'Transfer-Encoding: chunked\r\n'), 413, 'err_p0'],
+      ['a long chunked body', withKey('/data/v4/games', 'Transfer-Encoding: chunked\r\n') + longChunk, 413, 'err_p0'],
       ['a body of 64 KiB and more', withKey('/data/v4/games', 'Content-Length: 65537\r\n'), 413, 'err_p0'],
       ['too many header bytes', withKey('/data/v4/games', `x: ${'y'.repeat(20_000)}\r\n`), 431, 'err_h0'],
       ['too many headers', withKey('/data/v4/games', 'a: b\r\n'.repeat(150)), 431, 'err_h0'],

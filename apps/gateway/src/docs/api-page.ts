@@ -2,7 +2,7 @@
 export const apiTemplate = `<link rel="stylesheet" href="/docs/assets/reference.css">
 <section class="about" aria-labelledby="title">
 <h1 id="title"><%= it.title %></h1>
-<a href="/docs/api">All APIs</a> <a href="/docs/openapi/<%= it.name %>.json">OpenAPI as JSON</a>
+<a href="/#apis">All APIs</a> <a href="/docs/openapi/<%= it.name %>.json">OpenAPI as JSON</a>
 </section>
 <noscript><p class="about">This page needs JavaScript; the OpenAPI document does not.</p></noscript>
 <openapi-explorer spec-url="/docs/openapi/<%= it.name %>.json" hide-components hide-server-selection <%= it.canTry ? '' : 'hide-console hide-authentication' %>></openapi-explorer>

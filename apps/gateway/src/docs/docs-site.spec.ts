@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Environment } from '@podium/messages';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
@@ -70,6 +71,17 @@ describe('/docs', () => {
     const policy = page.headers.get('content-security-policy');
     for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'"])
       expect(policy).toContain(rule);
+  });
+
+  it('leads from each reference to a list of all of them', () => {
+    const site = new DocsSite({ docsDir: realDocs, publicUrl: 'https://events.example', environment: 'test' });
+    const bodyOf = (path: string): string => site.page(path)?.body.toString() ?? '';
+    const names = readdirSync(join(realDocs, 'openapi')).map((file) => file.replace(/\.json$/, ''));
+    for (const name of names) {
+      const [, path, id] = /href="([^"#]*)(?:#([^"]*))?">All APIs/.exec(bodyOf(`/docs/api/${name}`)) ?? [];
+      if (id) expect(bodyOf(path)).toContain(`id="${id}"`);
+      for (const each of names) expect(bodyOf(path)).toContain(`href="/docs/api/${each}"`);
+    }
   });
 
   it('returns 304 for unchanged pages and 404 for unknown ones', async () => {

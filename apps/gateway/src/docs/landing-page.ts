@@ -16,7 +16,7 @@ partners send what linked users do, and Podium turns that into segments and bonu
 <li><a href="/docs/errors">Error catalogue</a><span>Every error code, what it means and when to retry.</span></li>
 </ul>
 <% if (it.apis.length > 0) { %>
-<h2>API reference</h2>
+<h2 id="apis">API reference</h2>
 <ul class="places">
 <% for (const api of it.apis) { %><li><a href="/docs/api/<%= api.name %>"><%= api.title %> API</a><span>OpenAPI reference, <a href="/docs/openapi/<%= api.name %>.json">also as JSON</a>.</span></li>
 <% } %></ul>

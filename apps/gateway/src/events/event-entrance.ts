@@ -49,8 +49,8 @@ export class EventEntrance implements ExchangeHandler {
   constructor(
     private readonly parts: EventEdgeParts,
     private readonly route: EventRoute,
-    /** Memory of the bodies, which is released after the response; without it only the body's size is limited. */
-    private readonly budget?: SharedByteBudget,
+    /** Memory of the bodies, which is released after the response. */
+    private readonly budget: SharedByteBudget,
   ) {}
 
   async handle(exchange: EventExchange): Promise<void> {
@@ -61,7 +61,7 @@ export class EventEntrance implements ExchangeHandler {
       const refusal = await this.route.answer(exchange, entered);
       if (refusal) this.refuse(exchange, refusal);
     } finally {
-      this.budget?.of(entered.caller.platform).release(entered.body.length);
+      this.budget.of(entered.caller.platform).release(entered.body.length);
     }
   }
 
@@ -113,7 +113,7 @@ export class EventEntrance implements ExchangeHandler {
     return readBody(request, {
       maxBytes: maxBodyBytes,
       timeoutMs: startedMs + bodyTimeoutMs - performance.now(),
-      budget: this.budget?.of(caller.platform),
+      budget: this.budget.of(caller.platform),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { SharedByteBudget } from '../http/shared-byte-budget';
-import { batchBodyLimits } from '../routes/body-limits';
+import { batchBodyLimits, eventBodyLimits } from '../routes/body-limits';
 import { BatchCarrier, EventBatches } from './event-batches';
 import { EventEdgeParts, EventEntrance } from './event-entrance';
 import { SendEvent } from './send-event';
@@ -15,9 +15,10 @@ export function eventRoutes(
   { batches, validations }: { readonly batches: EventBatches; readonly validations: BatchCarrier },
 ): EventRoutes {
   const batch = new SendEventBatch({ ...parts, batches });
+  const bodies = new SharedByteBudget(eventBodyLimits);
   return {
-    'send-event': new EventEntrance(parts, new SendEvent({ ...parts, batches })),
+    'send-event': new EventEntrance(parts, new SendEvent({ ...parts, batches }), bodies),
     'send-event-batch': new EventEntrance(parts, batch, new SharedByteBudget(batchBodyLimits)),
-    'validate-event': new EventEntrance(parts, new ValidateEvent({ ...parts, carrier: validations })),
+    'validate-event': new EventEntrance(parts, new ValidateEvent({ ...parts, carrier: validations }), bodies),
   };
 }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
-import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { BatchedAnswer, BatchedEvent } from '@podium/messages';
+import { freePort } from '@podium/testing/free-port';
 import { FakeIngestion, accepted, ownToken } from '../../test/fake-ingestion';
 import { BatchDeadlines } from './event-batches';
 import { IngestionAddresses } from './ingestion-addresses';
@@ -19,15 +18,6 @@ function deadlines(ms: number): BatchDeadlines {
 
 const unavailable: BatchedAnswer = { status: 503, retryAfterS: 2, body: Buffer.from('{}') };
 const notProduced = { 'x-podium-not-produced': '1' };
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('IngestionClient', () => {
   const first = new FakeIngestion();
@@ -64,7 +54,7 @@ describe('IngestionClient', () => {
 
   it('spreads batches over all addresses', async () => {
     const client = await clientOf(urls);
-    for (let batch = 0; batch < 10; batch++) await client.carry([event('a')], deadlines(1_000));
+    for (let batch = 0; batch < 10; batch++) await client.carry([event('a')], deadlines(5_000));
     expect([first.batches.length, second.batches.length]).toEqual([5, 5]);
     expect(client.maxInFlight()).toBe(4);
   });
@@ -80,7 +70,7 @@ describe('IngestionClient', () => {
     expect(late.batches).toHaveLength(1);
     await late.stop();
     const mixed = await clientOf([`http://127.0.0.1:${port}`, urls[0]]);
-    for (let batch = 0; batch < 4; batch++) await mixed.carry([event('a')], deadlines(1_000));
+    for (let batch = 0; batch < 4; batch++) await mixed.carry([event('a')], deadlines(5_000));
     expect(first.batches).toHaveLength(4);
   });
 
@@ -96,11 +86,11 @@ describe('IngestionClient', () => {
     first.whole = () => undefined;
     await expect(client.carry([event('a')], deadlines(200))).rejects.toThrow();
     first.whole = (_request, response) => response.destroy();
-    await expect(client.carry([event('a')], deadlines(1_000))).rejects.toThrow();
+    await expect(client.carry([event('a')], deadlines(5_000))).rejects.toThrow();
     first.whole = (_request, response) => void response.writeHead(503).end();
-    await expect(client.carry([event('a')], deadlines(1_000))).rejects.toThrow('ingestion answered 503');
+    await expect(client.carry([event('a')], deadlines(5_000))).rejects.toThrow('ingestion answered 503');
     first.whole = (_request, response) => void response.end(Buffer.from('0000000209', 'hex'));
-    await expect(client.carry([event('a')], deadlines(1_000))).rejects.toThrow('a frame is cut short');
+    await expect(client.carry([event('a')], deadlines(5_000))).rejects.toThrow('a frame is cut short');
     expect(first.batches).toHaveLength(4);
   });
 
@@ -226,7 +216,7 @@ describe('IngestionClient', () => {
     await expect(client.carry([event('slow')], deadlines(200))).rejects.toThrow();
     const [resting, other] = first.batches.length > 0 ? [first, second] : [second, first];
     first.whole = second.whole = null;
-    for (let batch = 0; batch < 4; batch++) await client.carry([event('a')], deadlines(1_000));
+    for (let batch = 0; batch < 4; batch++) await client.carry([event('a')], deadlines(5_000));
     expect([resting.batches.length, other.batches.length]).toEqual([1, 4]);
   });
 
@@ -238,10 +228,10 @@ describe('IngestionClient', () => {
       return ips;
     });
     const [addresses] = opened;
-    await client.carry([event('a')], deadlines(1_000));
+    await client.carry([event('a')], deadlines(5_000));
     ips = new Error('no answer');
     await addresses.refresh();
-    await client.carry([event('a')], deadlines(1_000));
+    await client.carry([event('a')], deadlines(5_000));
     ips = ['127.0.0.1', '127.0.0.2'];
     await addresses.refresh();
     expect(addresses.size()).toBe(2);

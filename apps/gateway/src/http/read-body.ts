@@ -9,6 +9,8 @@ export interface BodyReadOptions {
   readonly timeoutMs: number;
   /** Memory that the bodies of many requests share; the caller releases the length of a body that was read. */
   readonly budget?: MemoryBudget;
+  /** Nobody needs its bytes: those that arrive are counted, and not kept. */
+  readonly isUnwanted?: boolean;
 }
 
 /** The result of reading a body: its bytes, or the reason why there are none. */
@@ -34,10 +36,10 @@ function readReceived(request: IncomingMessage, { maxBytes, budget }: BodyReadOp
 /** `mostBytes` are the announced ones, or the limit. */
 function readArriving(
   request: IncomingMessage,
-  { maxBytes, mostBytes, timeoutMs, budget }: BodyReadOptions & { readonly mostBytes: number },
+  { maxBytes, mostBytes, timeoutMs, budget, isUnwanted }: BodyReadOptions & { readonly mostBytes: number },
 ): Promise<BodyRead> {
   return new Promise((resolve) => {
-    const body = new GrowingBody(mostBytes, budget);
+    const body = isUnwanted ? new CountedBody() : new GrowingBody(mostBytes, budget);
     let isOpen = true;
     const finish = (read: BodyRead): void => {
       if (!isOpen) return;
@@ -60,6 +62,24 @@ function readArriving(
 }
 
 const nothing: Buffer = Buffer.alloc(0);
+
+/** A body of which only the length matters: it takes no memory. */
+class CountedBody {
+  bytes = 0;
+
+  add({ length }: Buffer): boolean {
+    this.bytes += length;
+    return true;
+  }
+
+  read(): Buffer {
+    return nothing;
+  }
+
+  drop(): void {
+    this.bytes = 0;
+  }
+}
 
 /**
  * A body in one buffer, so that a body that arrives byte by byte takes no more memory than one that arrives at once. The budget

@@ -3,7 +3,7 @@ import { InternalToken } from '@podium/runtime/http';
 import { EdgeContext, Exchange, ExchangeHandler, refuseExchange } from '../http/exchange';
 import { Refusal, refusalOf } from '../http/refusal';
 import { reportResponse } from '../http/report-response';
-import { announcedBytes } from '../http/respond';
+import { unwantedBody } from '../http/unwanted-body';
 import { EventCaller, EventKeys } from '../keys/event-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
@@ -18,7 +18,6 @@ export const partnerReadPoolLimits: PoolLimits = { connections: 16, maxUnderWay:
 const clientHeaders = ['accept', 'if-none-match'] as const;
 
 const refusals = {
-  tooLarge: refusalOf('payload_too_large'),
   overloaded: refusalOf('overloaded', { message: 'Overloaded; retry after the time in Retry-After.' }),
   unavailable: refusalOf('unavailable', { message: 'Not available now; retry after the time in Retry-After.' }),
 };
@@ -52,7 +51,7 @@ export class PartnerReads {
   }
 
   private async handle(exchange: ReadExchange, read: PartnerRead): Promise<void> {
-    const { request, limits } = exchange;
+    const { request } = exchange;
     const { keys, limiter, upstream } = this.parts;
     // 1. The key and its scope; text that is not a key of this environment needs no lookup.
     const caller = keys.authenticate(request.headers.authorization, 'events:read');
@@ -62,7 +61,8 @@ export class PartnerReads {
     const allowance = (exchange.allowance = await limiter.take(caller.platform, caller.rate.cells));
     if (!allowance.allowed) return this.refuse(exchange, read, rateLimited(allowance.retryAfterS));
     // 3. Requests that cannot be a read.
-    if (announcedBytes(request) > limits.maxBodyBytes) return this.refuse(exchange, read, refusals.tooLarge);
+    const unwanted = await unwantedBody(exchange);
+    if (unwanted) return this.refuse(exchange, read, unwanted);
     if (upstream.isFull()) return this.refuse(exchange, read, refusals.overloaded);
     // 4. Ingestion handles the rest.
     const target = request.url ?? '';

@@ -55,6 +55,8 @@ export class UpstreamAddresses {
         address.restsUntilMs = 0;
         return status;
       } catch (error) {
+        // The request itself cannot be sent, wherever to.
+        if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') throw error;
         failure = error;
         address.restsUntilMs = performance.now() + restMs;
         if (error instanceof UpstreamTimeoutError) break;

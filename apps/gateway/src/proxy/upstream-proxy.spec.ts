@@ -215,6 +215,18 @@ describe('a forwarded route', () => {
     expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']);
   });
 
+  it.each(['refusals', 'drift'])('asks another address of ingestion for %s when one is unreachable', async (read) => {
+    const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const halfAway = await startGateway({
+      ...{ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [], partnerReadUrls: ['http://127.0.0.1:1', url] },
+    });
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at++) statuses.push((await fetch(`${halfAway.url}/admin/v1/${read}?x=${at}`)).status);
+    await halfAway.stop();
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(seen.map((request) => request.url)).toEqual(statuses.map((_, at) => `/admin/v1/${read}?x=${at}`));
+  });
+
   it('returns 503 in its own format when the service is unavailable or breaks the connection', async () => {
     answer = (response) => response.destroy();
     const cut = await fetch(`${gateway.url}/v1/me/links`);

@@ -19,8 +19,8 @@ import { SharedByteBudget } from '../http/shared-byte-budget';
 import { CallerGroup, Upstream, UpstreamRoute } from '../routes/route-table';
 import { GroupLimits, groupLimits } from './group-limits';
 import { RequestsPerClient } from './requests-per-client';
+import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamHeaders } from './upstream-headers';
-import { UpstreamPool } from './upstream-pool';
 
 const refusals = {
   notFound: refusalOf('not_found'),
@@ -37,7 +37,7 @@ const refusals = {
 
 /** Resources shared by the requests of one group of callers to one service. */
 interface Lane {
-  readonly pool: UpstreamPool;
+  readonly addresses: UpstreamAddresses;
   readonly requests: RequestsPerClient;
   readonly budget: SharedByteBudget;
 }
@@ -48,7 +48,8 @@ export class UpstreamProxy {
 
   constructor(
     private readonly parts: EdgeContext & {
-      upstreams: Record<Upstream, string>;
+      /** All addresses of each service. */
+      upstreams: Record<Upstream, readonly string[]>;
       clients: ClientAddresses;
       headers: UpstreamHeaders;
       limits?: Readonly<Record<CallerGroup, GroupLimits>>;
@@ -65,7 +66,7 @@ export class UpstreamProxy {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map(({ pool }) => pool.stop()));
+    await Promise.all([...this.lanes.values()].map(({ addresses }) => addresses.stop()));
   }
 
   private async handle(exchange: Exchange, route: UpstreamRoute, lane: Lane): Promise<void> {
@@ -105,12 +106,12 @@ export class UpstreamProxy {
     { lane, client, body }: { lane: Lane; client: string; body: Buffer },
   ): Promise<void> {
     const { request, response } = exchange;
-    if (lane.pool.isFull()) return this.refuse(exchange, route, refusals.overloaded);
+    if (lane.addresses.isFull()) return this.refuse(exchange, route, refusals.overloaded);
     const method = request.method ?? 'GET';
     const takesBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
     let status: number | null;
     try {
-      status = await lane.pool.pass(
+      status = await lane.addresses.pass(
         {
           method,
           target: request.url ?? '/',
@@ -119,8 +120,8 @@ export class UpstreamProxy {
           answerHeaders: responseHeaders(this.parts, exchange),
           answerTimeoutMs: route.limits.answerTimeoutMs,
           ...(asksForPage(request) && { errorPage: (error) => errorPage(error, exchange.requestId) }),
-          // An OAuth callback is a GET that works only once.
-          isRepeatable: false,
+          // Not every GET: an OAuth callback works only once.
+          isRepeatable: route.isRead === true,
         },
         response,
       );
@@ -161,7 +162,7 @@ export class UpstreamProxy {
     if (!lane) {
       const limits = (this.parts.limits ?? groupLimits)[group];
       lane = {
-        pool: new UpstreamPool(this.parts.upstreams[upstream], limits),
+        addresses: new UpstreamAddresses(this.parts.upstreams[upstream], limits, this.parts.logger),
         requests: new RequestsPerClient(limits.maxPerClient),
         budget: new SharedByteBudget({
           maxBytes: limits.maxBodyBytes,

@@ -15,6 +15,12 @@ const kib = 1024;
 /** An event: its deadline runs from the end of the headers, and ingestion needs part of it (`batchLimits`). */
 export const eventLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 3_500, answerTimeoutMs: 5_000 };
 
+/**
+ * Memory of the bodies of all single events that are read or not answered yet. A platform of the usual rate cannot have as many as
+ * its part holds. One of a high rate could, whose bodies arrive slowly over many connections.
+ */
+export const eventBodyLimits = { maxBytes: 64 * 1024 * kib, maxBytesPerCaller: 16 * 1024 * kib } as const;
+
 /** A batch of events: the deadline of its events runs from the end of its body. */
 export const eventBatchLimits: RouteLimits = {
   maxBodyBytes: 1024 * kib,

@@ -40,6 +40,8 @@ export interface UpstreamTarget {
   readonly upstream: Upstream;
   readonly group: CallerGroup;
   readonly limits: RouteLimits;
+  /** All requests are reads, which may be sent again, to another address of the service. */
+  readonly isRead?: true;
   /** Browsers come here too: an error is then a page. For other services errors are always JSON, as OpenAPI promises. */
   readonly forBrowsers?: true;
 }
@@ -51,6 +53,7 @@ const users = { group: 'users', limits: userLimits } as const;
 const pages = { ...users, forBrowsers: true } as const;
 const callbacks = { group: 'callbacks', limits: userLimits, forBrowsers: true } as const;
 const operators = { group: 'operators', limits: operatorLimits } as const;
+const operatorReads = { ...operators, isRead: true } as const;
 const definitions = { group: 'operators', limits: definitionLimits } as const;
 
 /** All public paths; any other path is 404. */
@@ -113,8 +116,8 @@ export const routes: readonly Route[] = [
   upstream('admin-rates', '/admin/v1/rates', 'engagement', operators, 'Rates of exchange'),
   upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards'),
   upstream('admin-users', '/admin/v1/users', 'engagement', operators, "A user's events, state and awards"),
-  upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operators, 'Refused events per code and platform'),
-  upstream('admin-drift', '/admin/v1/drift', 'ingestion', operators, 'Names on which events and contracts differ'),
+  upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operatorReads, 'Refused events per code and platform'),
+  upstream('admin-drift', '/admin/v1/drift', 'ingestion', operatorReads, 'Names on which events and contracts differ'),
 
   { id: 'landing', path: '/', to: 'docs', summary: 'What this is, and where to go' },
   { id: 'favicon-ico', path: '/favicon.ico', to: 'docs', summary: 'The icon in the tab of a browser' },
@@ -146,7 +149,7 @@ function upstream(
   id: string,
   path: string,
   service: Upstream,
-  bounds: Pick<UpstreamTarget, 'group' | 'limits' | 'forBrowsers'>,
+  bounds: Pick<UpstreamTarget, 'group' | 'limits' | 'isRead' | 'forBrowsers'>,
   summary: string,
 ): Route {
   return { id, path, below: true, to: 'upstream', upstream: service, ...bounds, summary };

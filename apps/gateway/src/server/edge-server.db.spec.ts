@@ -33,6 +33,15 @@ describe('the public server, given raw bytes,', () => {
       ['too many headers', `${head}${'a: b\r\n'.repeat(150)}\r\n`, 431, 'headers_too_large'],
       ['two Host headers', `${head}Host: b\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
       ['no Host header', `POST ${path} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
+      ...['a b', 'a/b', 'user@a', 'a:b', 'a:80:80', '[::1', '[x]', 'a%zz', '\xe9', 'http://a'].map(
+        (host): [string, string, number, ErrorCode] => [
+          `the Host ${host}`,
+          `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n`,
+          ...([400, 'invalid_request'] as const),
+        ],
+      ),
+      ['HTTP/0.9', `GET ${path}\r\n\r\n`, 400, 'invalid_request'],
+      ['HTTP/2.0', `POST ${path} HTTP/2.0\r\nHost: a\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
       ['an unknown transfer coding', `${head}Transfer-Encoding: gzip\r\n\r\n`, 400, 'invalid_request'],
       [
         'another transfer coding before chunked',
@@ -114,6 +123,14 @@ describe('the public server, given raw bytes,', () => {
     expect((await rawExchange(gateway.port, request('gateway.example'), { quietMs: 50 })).status).toBe(200);
     expect((await rawExchange(gateway.port, request(`127.0.0.1:${gateway.port}`), { quietMs: 50 })).status).toBe(200);
   });
+
+  it.each(['', 'a', 'A_b.c-d~1', '127.0.0.1:80', '[::1]:8080', 'a:', 'xn--bcher-kva.example', 'a%20b', "a!$&'()*+,;="])(
+    'accepts the Host %p',
+    async (host) => {
+      const request = `GET /connect HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      expect((await rawExchange(gateway.port, request, { quietMs: 20 })).status).not.toBe(400);
+    },
+  );
 
   it('returns its own error body for a path that cannot be decoded', async () => {
     const answer = await rawExchange(gateway.port, 'GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n', { quietMs: 100 });

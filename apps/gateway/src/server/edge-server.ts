@@ -38,6 +38,9 @@ const refusals = {
   timeout: refusalOf('request_timeout'),
   unreadable: refusalOf('invalid_request', { message: 'The request is not well-formed HTTP/1.1.' }),
   host: refusalOf('invalid_request', { message: 'The request needs exactly one Host header.' }),
+  hostValue: refusalOf('invalid_request', {
+    message: 'The Host header must be a host name or an address, and a port if it is not the usual one.',
+  }),
   coding: refusalOf('invalid_request', {
     message: 'Transfer-Encoding: only chunked is supported, and only in HTTP/1.1.',
   }),
@@ -197,17 +200,23 @@ function targetOf({ rawPacket }: ClientError): string | undefined {
   return /^[A-Z]+ (\S+) HTTP\//.exec(text)?.[1];
 }
 
+/** A host and a port as a URI has them (RFC 3986, section 3.2); an empty host is allowed (RFC 9112, section 3.2). */
+const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
 function malformedRequest(
   request: IncomingMessage,
   publicHosts: ReadonlySet<string>,
   limits: EdgeLimits,
 ): Refusal | null {
   const { rawHeaders } = request;
+  // Node's parser also reads HTTP/0.9 and 2.0, whose messages are framed in other ways.
+  if (request.httpVersionMajor !== 1) return refusals.unreadable;
   if (rawHeaders.length > limits.maxHeaders * 2) return refusals.headers;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at].length === 4 && rawHeaders[at].toLowerCase() === 'host') hosts += 1;
   if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) return refusals.host;
+  if (!hostForm.test(request.headers.host ?? '')) return refusals.hostValue;
   const coding = request.headers['transfer-encoding'];
   // What forwards HTTP/1.0 may not know of chunks, and take what follows them for other requests (RFC 9112, section 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor === 0))
