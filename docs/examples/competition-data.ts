@@ -1292,7 +1292,7 @@ export interface components {
             slots: number;
             /** @description Known: join, upcoming, started, ongoing, adjustment, finished, cancelled */
             status: string;
-            /** @description Omitted when it is not streamed */
+            /** @description Its broadcast: not active, and with empty texts, when there is none */
             stream?: {
                 active: boolean;
                 /** @description Where it is streamed */

@@ -59,6 +59,14 @@ describe('OpenAPI of the reads', () => {
     expect(operation.deprecated).toBe(row.deprecatedSince ? true : undefined);
   });
 
+  it('has examples of arguments that fit their schemas', () => {
+    const shown = Object.values(document.paths).flatMap(({ get }) => get!.parameters as { schema: ComponentSchema }[]);
+    const examples = shown.flatMap(({ schema: { type, example } }) => (example === undefined ? [] : [[type, example]]));
+    const typesOf = { string: 'string', number: 'integer' } as Record<string, string>;
+    expect(examples.length).toBeGreaterThan(0);
+    expect(examples.filter(([type, example]) => typesOf[typeof example] !== type)).toEqual([]);
+  });
+
   it.each(readRows.map((row) => [row.id, row] as const))('has an example that fits the reply of %s', (_, row) => {
     const { content } = document.paths[row.path].get!.responses!['200'] as ResponseObject;
     const { schema, example } = content!['application/json'];

@@ -12,15 +12,7 @@ export interface PlayerRound {
  * players of a match share most of them and there are millions.
  */
 export function playerRounds(round: MatchStatsRound, finishedAtMs: number): PlayerRound[] {
-  const identity = {
-    'Best Of': round.best_of,
-    'Competition Id': round.competition_id,
-    Game: round.game_id,
-    'Game Mode': round.game_mode,
-    'Match Finished At': finishedAtMs,
-    'Match Id': round.match_id,
-    'Match Round': round.match_round,
-  };
+  const identity = identityOf(round, finishedAtMs);
   const taken = new Set([...Object.keys(identity), 'Nickname', 'Player Id']);
   const identityText = membersText(identity);
   return round.teams.flatMap(({ team_stats, players }) => {
@@ -36,6 +28,33 @@ export function playerRounds(round: MatchStatsRound, finishedAtMs: number): Play
       return { playerId: player_id, body: `{"stats":{${members}}}` };
     });
   });
+}
+
+/**
+ * Length of what the texts of `playerRounds` repeat for each player, at most, in all rounds of a match. It can be the square of the
+ * length of the document.
+ */
+export function repeatedLength(rounds: readonly MatchStatsRound[]): number {
+  let length = 0;
+  for (const round of rounds) {
+    const ofRound = JSON.stringify([identityOf(round, 0), round.round_stats]).length;
+    for (const { team_stats, players } of round.teams)
+      length += players.length * (ofRound + JSON.stringify(team_stats).length);
+  }
+  return length;
+}
+
+/** What identifies a round in the statistics of its players. */
+function identityOf(round: MatchStatsRound, finishedAtMs: number): Stats {
+  return {
+    'Best Of': round.best_of,
+    'Competition Id': round.competition_id,
+    Game: round.game_id,
+    'Game Mode': round.game_mode,
+    'Match Finished At': finishedAtMs,
+    'Match Id': round.match_id,
+    'Match Round': round.match_round,
+  };
 }
 
 type Stats = Readonly<Record<string, unknown>>;

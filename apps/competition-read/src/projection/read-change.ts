@@ -8,6 +8,7 @@ import {
   recordKeyParts,
 } from '@podium/messages';
 import type { DocumentContent } from './document-content';
+import { repeatedLength } from './player-rounds';
 import { contentOf } from './project';
 
 /** A valid change of one document. */
@@ -22,6 +23,9 @@ export interface DocumentKey {
   readonly kind: CompetitionKind;
   readonly id: string;
 }
+
+/** Most that the statistics of a match may repeat for its players: a larger text for each would end the process. */
+const maxRepeatedLength = 8 * 1024 * 1024;
 
 /** A change, or the reason why the record is invalid. */
 export type ReadChange =
@@ -48,6 +52,10 @@ export function readChange(change: CompetitionChange): ReadChange {
   const expected = competitionIdOf(content.kind, content.document, content.beside);
   if (expected !== null && expected !== id)
     return refuse(`data.id is ${JSON.stringify(id)}, the document's own is ${JSON.stringify(expected)}`);
+  if (content.kind === 'match-stats' && repeatedLength(content.document.rounds) > maxRepeatedLength)
+    return refuse(
+      `the statistics have more than ${maxRepeatedLength} characters when they are repeated for each player`,
+    );
   return { ok: true, change: { what: 'put', revision, content } };
 }
 

@@ -14,6 +14,8 @@ describe('folding a name', () => {
     ['Тень', 'тень'],
     ['\u200fשלום\u200e', 'שלום'],
     ['👨\u200d👩\u200d👧', '👨👩👧'],
+    ['❤\ufe0f Heart', '❤ heart'],
+    ['葛\u{e0100}城', '葛城'],
     ['a\u0001b\u0000c', 'a b c'],
     ['a\u{10FFFF}b\ufdd0c', 'abc'],
     ['a\ud800b', 'a\ufffdb'],
@@ -49,6 +51,7 @@ function anyText(): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     '\u0301',
     '\u200d',
+    '\ufe0f',
     '\u202e',
     '\ud83d',
     'Σ',

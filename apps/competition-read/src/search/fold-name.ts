@@ -3,9 +3,9 @@ export const maxFoldedLength = 128;
 
 /**
  * The form in which names and search texts are compared: NFKC, lower case, whitespace and control characters as single
- * spaces, trimmed, at most `maxFoldedLength` characters. Invisible characters (joiners, direction marks) are removed, so
- * that a copied right-to-left name matches itself. The characters that the index reserves, U+0001 and U+10FFFF, are also
- * removed. Folding is idempotent. The result may be empty.
+ * spaces, trimmed, at most `maxFoldedLength` characters. Invisible characters (joiners, direction marks, variation selectors)
+ * are removed, so that a copied right-to-left name matches itself, and an emoji or ideograph any variant of itself. The
+ * characters that the index reserves, U+0001 and U+10FFFF, are also removed. Folding is idempotent. The result may be empty.
  */
 export function foldName(text: string): string {
   if (plain.test(text)) return text.slice(0, maxFoldedLength).trimEnd().toLowerCase();
@@ -29,6 +29,6 @@ export function charactersOf(text: string): string[] {
 /** ASCII without control characters and with nothing to trim: most names, and forty times as fast. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
-const invisible = /[\p{Cf}\p{Noncharacter_Code_Point}]+/gu;
+const invisible = /[\p{Cf}\p{Variation_Selector}\p{Noncharacter_Code_Point}]+/gu;
 
 const blanks = /[\p{Cc}\s]+/gu;

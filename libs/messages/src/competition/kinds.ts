@@ -36,6 +36,7 @@ export const competitionKinds = {
     shapes.StoredChampionship,
     indexFields.championship,
     (championship) => championship.championship_id,
+    3,
   ),
   'championship-result': kind(
     'A range of places of a championship',

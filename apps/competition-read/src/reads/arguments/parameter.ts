@@ -19,7 +19,7 @@ export interface Parameter<Value = unknown> {
   readonly description: string;
   readonly required: boolean;
   readonly schema: ParameterSchema;
-  readonly example?: string;
+  readonly example?: string | number;
   /** The value of an omitted argument; not used for a required one. */
   readonly fallback: Value;
   /** Parses the decoded texts, at least one; throws a coded error that names the parameter. */

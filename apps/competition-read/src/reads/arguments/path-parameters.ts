@@ -25,7 +25,7 @@ export function numberInPath(description: string): Parameter<number> {
   const max = 2 ** 31 - 1;
   return {
     description,
-    example: '1',
+    example: 1,
     required: true,
     schema: { type: 'integer', minimum: 0, maximum: max },
     fallback: 0,

@@ -15,6 +15,7 @@ export interface ComponentSchema {
   readonly minimum?: number;
   readonly minLength?: number;
   readonly description?: string;
+  readonly example?: unknown;
   readonly $ref?: string;
 }
 

@@ -138,8 +138,10 @@ export async function organizersOf(
 /**
  * SQL for a field of the document `d` whose value is a string; the rest of the document is not parsed into values. PostgreSQL
  * refuses the whole of a JSON text if any string in it has an escaped NUL or half a surrogate pair, which JSON allows. So `\u`
- * becomes another escape first: ids have none. The marker of the public name is no JSON either.
+ * becomes another escape first: ids have none. A backslash before a plain `u` is itself escaped, so escaped backslashes become a
+ * third escape before that. The marker of the public name is no JSON either.
  */
 function textIn(field: string): string {
-  return String.raw`replace(replace(d.body, E'\x01', 'platform_'), '\u', '\f')::json ->> '${field}'`;
+  const text = String.raw`replace(replace(replace(d.body, E'\x01', 'platform_'), '\\', '\b'), '\u', '\f')`;
+  return String.raw`replace(${text}::json ->> '${field}', E'\b', '\')`;
 }

@@ -1,5 +1,6 @@
 import { CompetitionChange, KeyScope } from '@podium/messages';
 import { RunningReads, startReads } from '../../../test/running-reads';
+import { sampleChange } from '../../../test/sample';
 import { finishedAt, smallWorld, world } from '../../../test/small-world';
 import { requests } from '../../../test/small-world-requests';
 import { contentOf } from '../../projection/project';
@@ -55,6 +56,27 @@ describe('reads of documents with texts that PostgreSQL reads in no JSON', () =>
       expect(text.match(/"(game|organizer)_data":\{/g)).toEqual(['"game_data":{']);
     },
   );
+
+  it('finds organizers and games with backslashes in their ids, whatever follows', async () => {
+    const [organizer_id, game_id, parent] = ['teams\\united', 'g\\\\u0041\\', 'p\\b\\f\\"\\u'];
+    const named = { name: 'Backslash Open', organizer_id, game_id };
+    await running.apply([
+      sampleChange('organizer', { document: { organizer_id, name: 'United' } }),
+      sampleChange('game', { document: { game_id, parent_game_id: parent } }),
+      sampleChange('game', { document: { game_id: parent } }),
+      sampleChange('hub', { document: { hub_id: 'backslash', ...named, description: foreign } }),
+    ]);
+    const [hub, found, parentGame] = await Promise.all(
+      [
+        '/hubs/backslash?expanded=organizer,game',
+        '/search/hubs?name=Backslash',
+        `/games/${encodeURIComponent(game_id)}/parent`,
+      ].map(async (path) => (await running.client.get(path)).body),
+    );
+    expect(hub).toMatchObject({ organizer_data: { organizer_id }, game_data: { game_id } });
+    expect(found).toMatchObject({ items: [{ organizer_id, organizer_name: 'United' }] });
+    expect(parentGame).toMatchObject({ game_id: parent });
+  });
 
   it('adds a position once', async () => {
     for (const id of ['getLeaderboard', 'getPlayerRankingInLeaderboard', 'getPlayerForLeagueSeason'] as const) {

@@ -25,7 +25,7 @@ const Prize = Type.Object({
   rank: integer('Final place that wins it'),
 });
 
-/** A championship. All have `join_checks` and `substitution_configuration`; only some have `screening` and `stream`. */
+/** A championship. All have `join_checks` and `substitution_configuration`; only some have `screening`. */
 export const Championship = Type.Object(
   {
     anticheat_required: Type.Boolean(),
@@ -69,7 +69,7 @@ export const Championship = Type.Object(
           source: text('Channel there'),
           title: text('Title'),
         },
-        { description: 'Omitted when it is not streamed' },
+        { description: 'Its broadcast: not active, and with empty texts, when there is none' },
       ),
     ),
     subscription_end: epochMilliseconds('End of subscriptions'),
