@@ -30,9 +30,15 @@ export const competitionReads: Dashboard = {
           'sum(rate(gateway_read_batch_reads_sum[5m])) / sum(rate(gateway_read_batch_reads_count[5m]))',
           'reads',
         ]),
-        chart('Sent again alone', 'reqps', 'Reads that a request of several left without an answer.', [
-          'sum(rate(gateway_read_batch_unanswered_total[5m]))',
-          'reads',
+        chart(
+          'Sent again alone',
+          'reqps',
+          'Reads that a request of several left without an answer, or that are too large for it.',
+          ['sum by (reason) (rate(gateway_reads_sent_again_total[5m]))', '{{reason}}'],
+        ),
+        chart('In progress in the service', 'short', 'Reads by instance, which the autoscaler follows.', [
+          'competition_read_reads_in_progress',
+          '{{pod}}',
         ]),
         chart('Answer cache', 'reqps', 'Cached answers, answers computed again after a change, and new answers.', [
           'sum by (outcome) (rate(competition_read_answers_total[5m]))',

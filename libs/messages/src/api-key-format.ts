@@ -15,6 +15,8 @@ export interface ParsedKey {
 }
 
 const keyPattern = /^podium_(test|production)_(ev|dt)_([0-9a-z]{16})_([0-9a-z]{40})([0-9a-f]{8})$/;
+/** A key within a text, also one that is cut or mistyped. */
+const keyText = /(podium_[a-z]+_[a-z]{2}_[0-9a-z]{16}_)[0-9a-z]+/g;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -54,6 +56,11 @@ export function parseKey(key: string): ParsedKey | null {
   const match = keyPattern.exec(key);
   if (!match || checksum(key.slice(0, -8)) !== match[5]) return null;
   return { environment: match[1] as Environment, kind: match[2] as KeyKind, keyId: match[3] };
+}
+
+/** A text without the secrets of the keys in it; their ids stay. Keys that are UUIDs look like other ids, and stay. */
+export function withoutSecrets(text: string): string {
+  return text.replace(keyText, '$1(redacted)');
 }
 
 /** SHA-256 of a whole key, hex: a key has enough entropy that a slow hash adds nothing. */

@@ -25,10 +25,12 @@ describe('BatchedReads', () => {
   let reads: BatchedReads;
   let batches: number[];
   let failures: BatchEnd[];
+  let large: number;
   /** By target. */
   let outcomes: Map<string, Promise<number | null>>;
   let ownHeaders: Record<string, string>;
   let answerTimeoutMs: number;
+  let nowMs: number;
   /** How the service answers a batch. */
   let answerBatch: (batch: BatchedRead[], response: ServerResponse) => void;
 
@@ -62,10 +64,13 @@ describe('BatchedReads', () => {
     const url = await service.start();
     service.seen.length = 0;
     [batches, failures, outcomes, ownHeaders, answerTimeoutMs] = [[], [], new Map(), {}, 10_000];
+    [large, nowMs] = [0, 0];
     reads = new BatchedReads(url, new UpstreamPool(url, { connections: 8, maxUnderWay: 100 }), {
       maxUnderWay: 10,
       onBatch: (size) => batches.push(size),
+      onLarge: () => (large += 1),
       onFailure: (end) => failures.push(end),
+      nowMs: () => nowMs,
     });
     answerBatch = (batch, response) => {
       response.writeHead(200);
@@ -83,7 +88,11 @@ describe('BatchedReads', () => {
   });
 
   /** Passes requests of clients on in one turn of the event loop, in this order. */
-  async function together(...targets: string[]): Promise<Got[]> {
+  function together(...targets: string[]): Promise<Got[]> {
+    return asked(targets, (target) => ask(target));
+  }
+
+  async function asked(targets: readonly string[], send: (target: string) => Promise<Got>): Promise<Got[]> {
     const begun = new Map<string, () => void>();
     const { pass } = reads;
     reads.pass = (request, response) =>
@@ -91,16 +100,17 @@ describe('BatchedReads', () => {
         begun.set(request.target, () => void pass.call(reads, request, response).then(resolve, reject));
         if (begun.size === targets.length) for (const target of targets) begun.get(target)?.();
       });
-    const got = targets.map((target) => ask(target));
+    const got = targets.map((target) => send(target));
+    for (const each of got) each.catch(() => undefined);
     while (begun.size < targets.length) await sleep(2);
     reads.pass = pass;
     return Promise.all(got);
   }
 
-  function ask(target: string): Promise<Got> {
+  function ask(target: string, method = 'GET', signal?: AbortSignal): Promise<Got> {
     return new Promise((resolve, reject) => {
       const { port } = edge.address() as AddressInfo;
-      get({ port, path: target, agent: false }, (response) => {
+      get({ port, path: target, method, signal, agent: false }, (response) => {
         let text = '';
         response.setEncoding('latin1');
         response.on('data', (chunk: string) => (text += chunk));
@@ -147,6 +157,9 @@ describe('BatchedReads', () => {
     expect((await ask('/a')).text).toBe('alone /a');
     ownHeaders = { traceparent: traced };
     expect((await together('/b', '/c')).map(({ text }) => text)).toEqual(['alone /b', 'alone /c']);
+    ownHeaders = {};
+    await asked(['/d', '/e'], (target) => ask(target, 'HEAD'));
+    expect(service.seen.slice(-2).map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
     expect(batches).toEqual([]);
   });
 
@@ -175,8 +188,12 @@ describe('BatchedReads', () => {
       response.write(encodeReadAnswer({ place: 0, status: sendAlone, headers: [] }, 0));
       response.end(frameOf(1, 'together'));
     };
-    expect((await together('/large', '/b')).map(({ text }) => text)).toEqual(['alone /large', 'together']);
-    expect(failures).toEqual([]);
+    const texts = async (...targets: string[]): Promise<string[]> =>
+      (await together(...targets)).map(({ text }) => text);
+    expect(await texts('/large?offset=0', '/b')).toEqual(['alone /large?offset=0', 'together']);
+    // Its path is remembered: the response would be made twice for each of its pages.
+    expect(await texts('/large?offset=20', '/c')).toEqual(['alone /large?offset=20', 'alone /c']);
+    expect([batches, failures, large]).toEqual([[2], [], 1]);
   });
 
   it.each<[string, (response: ServerResponse) => void]>([
@@ -215,7 +232,7 @@ describe('BatchedReads', () => {
         .writeHead(200)
         .on('close', () => isClosed?.())
         .flushHeaders();
-    answerTimeoutMs = 100;
+    answerTimeoutMs = 1_000;
     expect((await together('/a', '/b')).map(({ status }) => status)).toEqual([599, 599]);
     await expect(outcomes.get('/a')).rejects.toThrow(UpstreamTimeoutError);
     await closed;
@@ -224,7 +241,7 @@ describe('BatchedReads', () => {
     expect(failures).toEqual([]);
   });
 
-  it('closes the connection of a batch whose clients have all disconnected, and keeps it while one waits', async () => {
+  it('closes the connection of a batch whose clients have all disconnected', async () => {
     const held: ServerResponse[] = [];
     answerBatch = (_, response) => void held.push(response.writeHead(200));
     const all = together('/a', '/b').catch((error: unknown) => error);
@@ -236,6 +253,54 @@ describe('BatchedReads', () => {
     while (!held[0].destroyed) await sleep(2);
     while (reads.underWay() > 0) await sleep(2);
     expect([paths(), failures]).toEqual([[readBatchPath], []]);
+  });
+
+  it('keeps a batch of which one client has disconnected', async () => {
+    const held: ServerResponse[] = [];
+    answerBatch = (_, response) => void held.push(response.writeHead(200));
+    const leaving = new AbortController();
+    const all = asked(['/a', '/b'], (target) => ask(target, 'GET', target === '/a' ? leaving.signal : undefined)).catch(
+      (error: unknown) => error,
+    );
+    while (held.length === 0) await sleep(2);
+    leaving.abort();
+    expect(await outcomes.get('/a')).toBeNull();
+    expect(reads.underWay()).toBe(1);
+    held[0].write(frameOf(0, 'nobody reads this'));
+    held[0].end(frameOf(1, 'together'));
+    expect(await outcomes.get('/b')).toBe(200);
+    await all;
+    expect([paths(), failures]).toEqual([[readBatchPath], []]);
+  });
+
+  it('fails only the read whose answer cannot be passed on', async () => {
+    answerBatch = (_, response) => {
+      response.writeHead(200);
+      response.write(encodeReadAnswer({ place: 0, status: 200, headers: ['link', 'a\nb'] }, 0));
+      response.end(frameOf(1, 'together'));
+    };
+    expect((await together('/a', '/b')).map(({ status }) => status)).toEqual([599, 200]);
+    expect([failures, reads.underWay()]).toEqual([[], 0]);
+  });
+
+  it('uses its connections in turn, and each of them for a limited time', async () => {
+    const ports = new Set<number>();
+    const ask8 = async (): Promise<void> => {
+      for (let turn = 0; turn < 8; turn++) await together('/a', '/b');
+    };
+    const { answer } = service;
+    service.answer = (response, request) => {
+      ports.add(request.socket.remotePort ?? 0);
+      answer(response, request);
+    };
+    await ask8();
+    expect(ports.size).toBe(8);
+    await ask8();
+    expect(ports.size).toBe(8);
+    nowMs = 30_001;
+    await ask8();
+    expect(ports.size).toBe(16);
+    service.answer = answer;
   });
 
   it('counts the reads of batches among those under way', async () => {

@@ -1,25 +1,33 @@
 import { ServerResponse } from 'node:http';
 import { maxBatchedReads } from '@podium/messages';
-import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { isSampled } from '@podium/runtime/trace';
-import { Pool } from 'undici';
-import { idleConnections } from '../proxy/idle-connections';
+import { LRUCache } from 'lru-cache';
 import { UpstreamRequest } from '../proxy/upstream-call';
 import { UpstreamPool } from '../proxy/upstream-pool';
+import { BatchConnections } from './batch-connections';
 import { BatchEnd, BatchableRequest, ReadBatch, WaitingRead } from './read-batch';
 
 /**
- * Connections for batches; while all are in use, reads are sent alone. With `maxBatchedReads` this bounds what a service gets at
- * once: more reads wait here, where those of clients that disconnect are dropped.
+ * Most batches under way; beyond that, reads are sent alone. With `maxBatchedReads` this bounds what a service gets at once: more
+ * reads wait here, where those of clients that disconnect are dropped.
  */
 const maxBatches = 8;
-const connectTimeoutMs = 1_000;
-// The batch's own timeout is shorter.
-const silenceMs = 60_000;
 /** For how long reads are sent alone after the service has refused a batch, as one of a release without batches does. */
 const refusedForMs = 10_000;
 /** Statuses with which a service that does not know batches refuses one. */
 const unknownRoute: ReadonlySet<number> = new Set([404, 405, 415]);
+/** Paths whose responses were too large for a batch, and for how long they are sent alone: each would be made twice. */
+const largePaths = { max: 1_000, ttl: 60_000 } as const;
+
+/** Receives what happens to reads that come together. */
+export interface BatchReports {
+  /** So many reads are sent in one request. */
+  readonly onBatch: (reads: number) => void;
+  /** The response to a read is too large for a batch; it is sent again alone. */
+  readonly onLarge: () => void;
+  /** A service that knows batches left reads without an answer; they are sent again alone. */
+  readonly onFailure: (end: BatchEnd) => void;
+}
 
 /**
  * Sends reads that come in the same turn of the event loop to their service in one request, because a request of its own costs more
@@ -27,39 +35,29 @@ const unknownRoute: ReadonlySet<number> = new Set([404, 405, 415]);
  * comes alone, that is traced, or that a batch left without an answer is sent by the pool.
  */
 export class BatchedReads implements Pick<UpstreamPool, 'pass' | 'isFull' | 'underWay'> {
-  private readonly batchPool: Pool;
+  private readonly connections: BatchConnections;
+  private readonly large = new LRUCache<string, true>(largePaths);
+  private readonly nowMs: () => number;
   private gathered: WaitingRead[] = [];
-  private batches = 0;
-  private readsInBatches = 0;
+  private waitingInBatches = 0;
   private aloneUntilMs = -Infinity;
 
   constructor(
     url: string,
     private readonly pool: UpstreamPool,
-    private readonly parts: {
+    private readonly parts: BatchReports & {
       readonly maxUnderWay: number;
-      /** Called with the number of reads that are sent in one request. */
-      readonly onBatch: (reads: number) => void;
-      /** Called when a service that knows batches left reads without an answer. */
-      readonly onFailure: (end: BatchEnd) => void;
       /** Monotonic ms. */
       readonly nowMs?: () => number;
     },
   ) {
-    this.batchPool = new Pool(url, {
-      connections: maxBatches,
-      pipelining: 1,
-      maxHeaderSize: maxServiceHeaderBytes,
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-      ...idleConnections,
-    });
+    this.nowMs = parts.nowMs ?? (() => performance.now());
+    this.connections = new BatchConnections(url, maxBatches, this.nowMs);
   }
 
   /** Number of reads that wait for their answer. */
   underWay(): number {
-    return this.pool.underWay() + this.gathered.length + this.readsInBatches;
+    return this.pool.underWay() + this.gathered.length + this.waitingInBatches;
   }
 
   /** Whether one more read would be too many. */
@@ -69,7 +67,7 @@ export class BatchedReads implements Pick<UpstreamPool, 'pass' | 'isFull' | 'und
 
   /** As `UpstreamPool.pass`. */
   pass(request: UpstreamRequest, response: ServerResponse): Promise<number | null> {
-    if (!fitsBatch(request) || this.nowMs() < this.aloneUntilMs) return this.pool.pass(request, response);
+    if (!this.maySendTogether(request)) return this.pool.pass(request, response);
     return new Promise((resolve, reject) => {
       if (this.gathered.length === 0) setImmediate(() => this.send());
       this.gathered.push({ request, response, sinceMs: this.nowMs(), resolve, reject });
@@ -77,7 +75,12 @@ export class BatchedReads implements Pick<UpstreamPool, 'pass' | 'isFull' | 'und
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.batchPool.close(), this.pool.stop()]);
+    await Promise.all([this.connections.close(), this.pool.stop()]);
+  }
+
+  private maySendTogether(request: UpstreamRequest): request is BatchableRequest {
+    if (this.nowMs() < this.aloneUntilMs || !fitsBatch(request)) return false;
+    return this.large.size === 0 || !this.large.has(pathOf(request));
   }
 
   private send(): void {
@@ -91,30 +94,31 @@ export class BatchedReads implements Pick<UpstreamPool, 'pass' | 'isFull' | 'und
       if (response.destroyed) resolve(null);
       return !response.destroyed;
     });
-    if (awaited.length < 2 || this.batches === maxBatches) return awaited.forEach((read) => this.sendAlone(read));
-    this.batches += 1;
-    this.readsInBatches += awaited.length;
+    const connection = awaited.length < 2 ? undefined : this.connections.take();
+    if (connection === undefined) return awaited.forEach((read) => this.sendAlone(read));
+    this.waitingInBatches += awaited.length;
     this.parts.onBatch(awaited.length);
     const batch = new ReadBatch(awaited, {
+      onSettled: () => (this.waitingInBatches -= 1),
+      onLarge: (read) => {
+        this.large.set(pathOf(read.request), true);
+        this.parts.onLarge();
+        this.sendAlone(read);
+      },
       sendAlone: (read) => this.sendAlone(read),
       onEnd: (end) => {
-        this.batches -= 1;
-        this.readsInBatches -= awaited.length;
+        connection.release();
         if (unknownRoute.has(end.status)) this.aloneUntilMs = this.nowMs() + refusedForMs;
         else if (end.unanswered > 0) this.parts.onFailure(end);
       },
     });
-    batch.begin(this.batchPool);
+    batch.begin(connection.client);
   }
 
   /** Within what is left of its time. */
   private sendAlone({ request, response, sinceMs, resolve, reject }: WaitingRead): void {
     const answerTimeoutMs = Math.max(1, request.answerTimeoutMs - (this.nowMs() - sinceMs));
     this.pool.pass({ ...request, answerTimeoutMs }, response).then(resolve, reject);
-  }
-
-  private nowMs(): number {
-    return this.parts.nowMs?.() ?? performance.now();
   }
 }
 
@@ -125,4 +129,9 @@ function fitsBatch(request: UpstreamRequest): request is BatchableRequest {
   const { traceparent } = headers;
   if (typeof traceparent === 'string' && isSampled(traceparent)) return false;
   return Object.values(headers).every((value) => typeof value === 'string');
+}
+
+function pathOf({ target }: UpstreamRequest): string {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }

@@ -46,6 +46,10 @@ export class ReadBatch implements Dispatcher.DispatchHandler {
   constructor(
     private readonly reads: readonly WaitingRead[],
     private readonly outcome: {
+      /** Called for each read that no longer waits for the batch. */
+      readonly onSettled: () => void;
+      /** Takes over a read whose response is too large for a batch, and is to be sent alone. */
+      readonly onLarge: (read: WaitingRead) => void;
       /** Takes over a read that has no answer, and is to be sent alone. */
       readonly sendAlone: (read: WaitingRead) => void;
       /** Called once, when the connection of the batch is free. */
@@ -111,10 +115,16 @@ export class ReadBatch implements Dispatcher.DispatchHandler {
     if (entry === undefined) return;
     const { read } = entry;
     const { request, response } = read;
+    if (status === sendAlone) return this.outcome.onLarge(read);
     // The service's 401 is about the gateway: what follows from it is the same as for a read that was sent alone.
-    if (status === sendAlone || status === 401) return this.outcome.sendAlone(read);
+    if (status === 401) return this.outcome.sendAlone(read);
     if (response.destroyed) return read.resolve(null);
-    response.writeHead(status, passedHeaders(status, request.answerHeaders, headers));
+    try {
+      response.writeHead(status, passedHeaders(status, request.answerHeaders, headers));
+    } catch (error) {
+      // A status or a header that cannot be sent fails its own read alone.
+      return read.reject(error as Error);
+    }
     response.end(bodyToKeep(body));
     read.resolve(status);
   }
@@ -125,6 +135,7 @@ export class ReadBatch implements Dispatcher.DispatchHandler {
     if (entry === undefined) return undefined;
     this.entries[place] = undefined;
     entry.read.response.off('close', entry.onClientClose);
+    this.outcome.onSettled();
     return entry;
   }
 

@@ -20,7 +20,7 @@ export class GatewayMetrics {
   private readonly batchSize: Histogram;
   private readonly partnerBatchSize: Histogram;
   private readonly readBatchSize: Histogram;
-  private readonly readsUnanswered: Counter;
+  private readonly readsAgain: Counter<'reason'>;
   private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
   private readonly requestChildren = new Map<
@@ -83,11 +83,13 @@ export class GatewayMetrics {
       buckets: [2, 4, 8, 16, 32],
       registers,
     });
-    this.readsUnanswered = new Counter({
-      name: 'gateway_read_batch_unanswered_total',
-      help: 'Reads that a batch left without an answer, and that were sent again alone',
+    this.readsAgain = new Counter({
+      name: 'gateway_reads_sent_again_total',
+      help: 'Reads of competition data that were sent again alone, because their response is too large for a batch (large) or the batch ended without it (lost)',
+      labelNames: ['reason'],
       registers,
     });
+    for (const reason of ['large', 'lost']) this.readsAgain.inc({ reason }, 0);
     this.refusedConnections = new Counter({
       name: 'gateway_connections_refused_total',
       help: 'Connections closed at once because their client (client) or all clients together (all) have too many',
@@ -131,9 +133,9 @@ export class GatewayMetrics {
     this.readBatchSize.observe(reads);
   }
 
-  /** Counts reads that a batch left without an answer. */
-  unansweredReads(reads: number): void {
-    this.readsUnanswered.inc(reads);
+  /** Counts reads of a batch that are sent again alone. */
+  readsSentAgain(reason: 'large' | 'lost', reads: number): void {
+    this.readsAgain.inc({ reason }, reads);
   }
 
   /** Counts a connection that was closed at once. */

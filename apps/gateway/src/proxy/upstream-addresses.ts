@@ -60,7 +60,9 @@ export class UpstreamAddresses {
         failure = error;
         address.restsUntilMs = performance.now() + restMs;
         if (error instanceof UpstreamTimeoutError) break;
-        this.logger.warn({ address: address.url, err: error }, 'an address of a service is unreachable');
+        // The last failure is logged by the caller.
+        if (at < order.length - 1)
+          this.logger.warn({ address: address.url, err: error }, 'an address of a service is unreachable');
       }
     }
     throw failure;

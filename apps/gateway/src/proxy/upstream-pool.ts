@@ -1,7 +1,6 @@
 import { ServerResponse } from 'node:http';
-import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { Dispatcher, Pool } from 'undici';
-import { idleConnections } from './idle-connections';
+import { serviceConnections } from './service-connections';
 import { UpstreamCall, UpstreamRequest } from './upstream-call';
 
 /** Limits of the connections to a service; times in ms. */
@@ -12,10 +11,6 @@ export interface PoolLimits {
   /** How long a client may leave a waiting response unread. */
   readonly maxStallMs?: number;
 }
-
-const connectTimeoutMs = 1_000;
-// The requests' own timeouts are shorter; these apply to connections for which no client waits any more.
-const silenceMs = 60_000;
 
 /**
  * Connections to a service. Requests come with their body read, and responses pass as bytes: a framework's streams and
@@ -33,12 +28,7 @@ export class UpstreamPool {
   ) {
     this.pool = new Pool(url, {
       connections: limits.connections,
-      pipelining: 1,
-      maxHeaderSize: maxServiceHeaderBytes,
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-      ...idleConnections,
+      ...serviceConnections,
     });
   }
 

@@ -88,6 +88,16 @@ describe('BatchAnswers', () => {
     expect(held).toBeLessThan(2 * 1024 * 1024);
   });
 
+  it('bounds what is made in one turn, too', async () => {
+    serve = (response) => {
+      const answers = new BatchAnswers(response, 32);
+      for (let place = 0; place < 32; place++) answers.add(place, responseWith(maxBatchedBodyBytes));
+    };
+    const statuses = (await readAll(await open())).map(([, status]) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+    expect(statuses.filter((status) => status === sendAlone)).toHaveLength(24);
+  });
+
   it('ends an empty batch at once, and writes nothing to a gateway that is gone', async () => {
     serve = (response) => void new BatchAnswers(response, 0);
     expect(await readAll(await open())).toEqual([]);

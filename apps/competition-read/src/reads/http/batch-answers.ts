@@ -9,6 +9,7 @@ const maxWaitingBytes = 1024 * 1024;
 /** The answers to the reads of a batch, written as they are done; those of one turn of the event loop are written together. */
 export class BatchAnswers {
   private readonly pieces: Buffer[] = [];
+  private pieceBytes = 0;
 
   constructor(
     private readonly response: ServerResponse,
@@ -30,7 +31,7 @@ export class BatchAnswers {
   }
 
   private isHeldUp(): boolean {
-    return this.response.writableLength > maxWaitingBytes;
+    return this.response.writableLength + this.pieceBytes > maxWaitingBytes;
   }
 
   private write(head: Buffer, body?: Buffer): void {
@@ -39,11 +40,13 @@ export class BatchAnswers {
     if (this.pieces.length === 0) setImmediate(() => this.flush());
     this.pieces.push(head);
     if (body) this.pieces.push(body);
+    this.pieceBytes += head.length + (body?.length ?? 0);
   }
 
   private flush(): void {
     const bytes = this.pieces.length === 1 ? this.pieces[0] : Buffer.concat(this.pieces);
     this.pieces.length = 0;
+    this.pieceBytes = 0;
     if (this.response.destroyed) return;
     if (this.left === 0) this.response.end(bytes);
     else this.response.write(bytes);

@@ -11,6 +11,7 @@ import { InternalToken, internalTokenHeader, sendError, toCodedError } from '@po
 import { Logger } from '@podium/runtime/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReadRow } from '../rows/read-row';
 import { BatchAnswers } from './batch-answers';
 import { maxParamLength } from './http-adapter';
@@ -65,13 +66,19 @@ export class ReadBatchIntake {
   private handle(request: FastifyRequest, reply: FastifyReply): void {
     const reads = decodeBatch(request.body);
     reply.hijack();
-    reply.raw.writeHead(200, { 'content-type': readBatchContentType });
+    // With what hooks have set, such as the end of the connection during the drain.
+    reply.raw.writeHead(200, { ...reply.getHeaders(), 'content-type': readBatchContentType } as OutgoingHttpHeaders);
     const answers = new BatchAnswers(reply.raw, reads.length);
     for (let place = 0; place < reads.length; place++)
-      void this.respond(reads[place]).then((response) => answers.add(place, response));
+      this.respond(reads[place]).then(
+        (response) => answers.add(place, response),
+        (error: unknown) => {
+          this.options.logger.error({ err: error }, 'a read of a batch failed; the gateway sends its reads alone');
+          reply.raw.destroy();
+        },
+      );
   }
 
-  /** Never rejects. */
   private async respond({ target, headers }: BatchedRead): Promise<ReadResponse> {
     const request: ReadRequest = { url: target, headers, requestId: headers['x-request-id'] ?? '', span: undefined };
     const found = this.router.find('GET', target);

@@ -69,6 +69,7 @@ export class ReadHandler {
   async respond(row: ReadRow, path: PathParameters, request: ReadRequest): Promise<ReadResponse> {
     const startedAt = performance.now();
     this.parts.onRead?.();
+    this.parts.metrics.begun();
     let response: ReadResponse;
     try {
       response = await responseOf(await this.read(row, path, request), request.headers);
