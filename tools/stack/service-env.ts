@@ -42,6 +42,7 @@ export function serviceEnvironment(
     PUBLIC_URL: first('gateway'),
     OIDC_ISSUER_URL: `${sandbox}/idp`,
     OIDC_CLIENT_ID: 'podium-connect',
+    OIDC_LOG_OUT: 'provider',
     OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
     OIDC_AUDIENCE: 'podium-api',
     INGESTION_URLS: (urls.ingestion ?? []).join(','),

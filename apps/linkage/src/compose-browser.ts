@@ -20,7 +20,7 @@ export function composeBrowser(config: LinkageConfig, logger: Logger): readonly 
     clientId: config.OIDC_CLIENT_ID,
     clientSecret: config.OIDC_CLIENT_SECRET,
     redirectUri: `${config.PUBLIC_URL}/connect/callback`,
-    loggedOutUri: `${config.PUBLIC_URL}/connect`,
+    loggedOutUri: config.OIDC_LOG_OUT === 'provider' ? `${config.PUBLIC_URL}/connect` : null,
     plainHttp: mayUsePlainHttp(config),
   });
   return [

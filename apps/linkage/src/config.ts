@@ -14,6 +14,7 @@ import {
   leftEmpty,
   list,
   live,
+  oneOf,
   pages,
   postgresFields,
   randomKeys,
@@ -73,9 +74,14 @@ export const linkageFields = {
   }),
   OIDC_CLIENT_ID: text({
     meaning:
-      'Client of the /connect pages at the identity provider; there it has the redirect URI PUBLIC_URL/connect/callback and ' +
-      'the post-logout redirect URI PUBLIC_URL/connect',
+      'Client of the /connect pages at the identity provider; there it has the redirect URI PUBLIC_URL/connect/callback',
     default: 'podium-connect',
+  }),
+  OIDC_LOG_OUT: oneOf(['local', 'provider'], {
+    meaning:
+      'What "Log out" ends: the session of /connect alone (local), or that at the identity provider too (provider), where the ' +
+      'client then needs the post-logout redirect URI PUBLIC_URL/connect',
+    default: 'local',
   }),
   OIDC_CLIENT_SECRET: live(inProduction(strongSecret, text({ meaning: 'Its secret', example: 'a-long-random-text' }))),
   VAULT_KEYS: live(

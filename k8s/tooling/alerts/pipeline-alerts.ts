@@ -49,7 +49,7 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     for: '3m',
     summary: 'No instance of {{ $labels.service }} is in {{ $labels.group }}',
     description:
-      'Nothing reads the records of the group. No alert on lag sees them when the instances have started since: an instance measures the lag of partitions that it has had. The coordinator of the group does not answer, or the rights of the Kafka user lack the group.',
+      'Nothing reads the records of the group. No alert on lag fires for instances that have not joined since their start: an instance measures the lag of partitions that it has had. The coordinator of the group does not answer, or the rights of the Kafka user lack the group.',
   },
   {
     name: 'BatchUndecodable',

@@ -10,6 +10,7 @@ const proposed: ReadonlySet<string> = new Set([
   'LOG_LEVEL',
   'DRAIN_SECONDS',
   'OIDC_CLIENT_ID',
+  'OIDC_LOG_OUT',
   'OIDC_AUDIENCE',
   'TEST_EGRESS_ADDRESSES',
   'PRODUCTION_PUBLIC_URL',

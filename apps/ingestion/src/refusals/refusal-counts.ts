@@ -25,8 +25,8 @@ export interface RefusalCount extends Refusal {
 }
 
 /**
- * Users counted by name between two flushes. Above it, further users of a platform that has an equal part of them are counted
- * together: no platform takes the names of others.
+ * Entries with a user's name between two flushes, one for each of the user's codes. Above it, further users of a platform that has an
+ * equal part of them are counted together: no platform takes the names of others.
  */
 const maxEntries = 5000;
 const maxMessageCharacters = 300;
@@ -34,8 +34,8 @@ const maxMessageCharacters = 300;
 /** Refusals per platform, code and user between two flushes; bounded, even if a partner invents users. */
 export class RefusalCounts {
   private counts = new Map<string, RefusalCount>();
-  /** Users counted by name, per platform. */
-  private users = new Map<string, number>();
+  /** Entries with a user's name, per platform. */
+  private named = new Map<string, number>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
@@ -52,7 +52,7 @@ export class RefusalCounts {
   take(): RefusalCount[] {
     const taken = [...this.counts.values()];
     this.counts = new Map();
-    this.users = new Map();
+    this.named = new Map();
     return taken;
   }
 
@@ -70,7 +70,7 @@ export class RefusalCounts {
     if (accounts.length === 0) return;
     const erased = new Set(accounts.map(accountKey));
     for (const [key, count] of this.counts)
-      if (erased.has(accountKey(count)) && this.counts.delete(key)) this.countUsers(count, -1);
+      if (erased.has(accountKey(count)) && this.counts.delete(key)) this.countNamed(count, -1);
   }
 
   /** The entry of a refusal: the existing one, a new one, or, above the limit, the one without a user. */
@@ -80,18 +80,21 @@ export class RefusalCounts {
     if (fresh.platformUserId !== '' && this.isFullFor(fresh)) return this.entryOf({ ...fresh, platformUserId: '' });
     const entry = { ...fresh, platformUserId: ownCopy(fresh.platformUserId) };
     this.counts.set(keyOf(entry), entry);
-    this.countUsers(entry, 1);
+    this.countNamed(entry, 1);
     return entry;
   }
 
   private isFullFor({ platform }: Refusal): boolean {
     if (this.counts.size < maxEntries) return false;
-    const platforms = this.users.size + Number(!this.users.has(platform));
-    return (this.users.get(platform) ?? 0) >= maxEntries / platforms;
+    const platforms = this.named.size + Number(!this.named.has(platform));
+    return (this.named.get(platform) ?? 0) >= maxEntries / platforms;
   }
 
-  private countUsers({ platform, platformUserId }: Refusal, added: number): void {
-    if (platformUserId !== '') this.users.set(platform, (this.users.get(platform) ?? 0) + added);
+  private countNamed({ platform, platformUserId }: Refusal, added: number): void {
+    if (platformUserId === '') return;
+    const named = (this.named.get(platform) ?? 0) + added;
+    if (named === 0) this.named.delete(platform);
+    else this.named.set(platform, named);
   }
 }
 

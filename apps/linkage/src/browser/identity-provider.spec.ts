@@ -15,7 +15,7 @@ describe('IdentityProvider', () => {
     await idp.start();
   }
 
-  function providerAt(entered: string): IdentityProvider {
+  function providerAt(entered: string, own: { loggedOutUri?: null } = {}): IdentityProvider {
     return new IdentityProvider({
       issuerUrl: linkageFields.OIDC_ISSUER_URL.parse(entered),
       clientId: 'podium',
@@ -23,6 +23,7 @@ describe('IdentityProvider', () => {
       redirectUri: 'https://podium.example/connect/callback',
       loggedOutUri: 'https://podium.example/connect',
       plainHttp: true,
+      ...own,
     });
   }
 
@@ -42,6 +43,7 @@ describe('IdentityProvider', () => {
     await started('/idp', endsSessions);
     const query = 'post_logout_redirect_uri=https%3A%2F%2Fpodium.example%2Fconnect&client_id=podium';
     expect(await providerAt(idp.issuer).logOutUrl()).toBe(endsSessions ? `${idp.issuer}/logout?${query}` : null);
+    expect(await providerAt(idp.issuer, { loggedOutUri: null }).logOutUrl()).toBeNull();
   });
 
   it('leaves each address of the provider the time to answer, before the next takes its place', async () => {

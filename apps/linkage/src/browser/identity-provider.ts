@@ -25,8 +25,8 @@ export class IdentityProvider {
       readonly clientId: string;
       readonly clientSecret: Live<string>;
       readonly redirectUri: string;
-      /** Where the provider sends the user after a log-out. */
-      readonly loggedOutUri: string;
+      /** Where the provider sends the user after a log-out; null if its session is not to end. */
+      readonly loggedOutUri: string | null;
       /** For an issuer on this machine, in test only. */
       readonly plainHttp: boolean;
     },
@@ -65,13 +65,15 @@ export class IdentityProvider {
   }
 
   /**
-   * Where the user ends their session at the provider (OpenID Connect RP-Initiated Logout 1.0), or null if the provider has no such
-   * address. Without an ID token as a hint the provider asks the user first, since other services may use the session too.
+   * Where the user ends their session at the provider (OpenID Connect RP-Initiated Logout 1.0), or null if it is not to end or the
+   * provider has no such address. Without an ID token as a hint the provider asks the user first, since other services may use the session too.
    */
   async logOutUrl(): Promise<string | null> {
+    const { loggedOutUri } = this.options;
+    if (loggedOutUri === null) return null;
     const configuration = await this.discovered();
     if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
-    return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: this.options.loggedOutUri }).href;
+    return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: loggedOutUri }).href;
   }
 
   /** Discovered once; if the provider is unavailable, the next log-in tries again. */

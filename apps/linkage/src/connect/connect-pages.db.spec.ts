@@ -25,6 +25,7 @@ describe('the pages of /connect', () => {
     linkage = await startLinkage({
       PUBLIC_URL: door.url,
       OIDC_ISSUER_URL: idp.issuer,
+      OIDC_LOG_OUT: 'provider',
       PARTNER_ADDRESS_ALLOW_LIST: partner.host,
     });
     door.forwardTo(linkage);

@@ -53,7 +53,10 @@ export class LoginController {
     }
   }
 
-  /** Ends the session here and then that at the identity provider: otherwise the next log-in in this browser asks for no password. */
+  /**
+   * Ends the session here and, with OIDC_LOG_OUT, then that at the identity provider: otherwise the next log-in in this browser asks
+   * for no password.
+   */
   @Post('logout')
   @HttpCode(200)
   async logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -64,7 +67,7 @@ export class LoginController {
     else this.pages.loggingOut(reply, url);
   }
 
-  /** Null also while the provider does not answer, which must not keep the session here. */
+  /** Null also if the provider was never reached, which must not keep the session here. */
   private async logOutUrl(): Promise<string | null> {
     try {
       return await this.identityProvider.logOutUrl();

@@ -12,7 +12,9 @@ describe('the log-in of /connect', () => {
 
   beforeAll(async () => {
     await Promise.all([idp.start(), partner.start()]);
-    linkage = await startLinkage({ OIDC_ISSUER_URL: idp.issuer, PARTNER_ADDRESS_ALLOW_LIST: partner.host });
+    linkage = await startLinkage({
+      ...{ OIDC_ISSUER_URL: idp.issuer, OIDC_LOG_OUT: 'provider', PARTNER_ADDRESS_ALLOW_LIST: partner.host },
+    });
   });
 
   afterAll(async () => {
@@ -83,8 +85,8 @@ describe('the log-in of /connect', () => {
     expect((await browser.get('/connect')).text).not.toContain('somebody');
   });
 
-  it('is followed by a log-out that ends here when the identity provider does not answer', async () => {
-    const alone = await startLinkage({ OIDC_ISSUER_URL: 'http://localhost:1' });
+  it('is followed by a log-out that ends here when the identity provider was never reached', async () => {
+    const alone = await startLinkage({ OIDC_ISSUER_URL: 'http://localhost:1', OIDC_LOG_OUT: 'provider' });
     const browser = await LinkBrowser.of(alone, 'somebody');
     const { status, headers } = await browser.change('POST', '/connect/logout');
     const { text } = await browser.get('/connect');

@@ -26,7 +26,10 @@ export class NeedsReauth {
     });
   }
 
-  /** Call before a link of the platform is refreshed. Creates the series of all reasons, so that the first link is not missed. */
+  /**
+   * Call before a link of the platform is refreshed. Creates the series of all reasons at 0; alert rules still miss the links that
+   * are counted before the first scrape after it.
+   */
   showReasons(platform: string): void {
     for (const reason of Object.keys(reauthReasons))
       this.links.inc({ platform: this.platforms.of(platform), reason }, 0);

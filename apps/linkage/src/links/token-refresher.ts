@@ -220,7 +220,10 @@ export class TokenRefresher {
     return 'needs_reauth';
   }
 
-  /** Initializes a platform's outcomes at 0: alert rules miss the first increment of a series that begins with it. */
+  /**
+   * Initializes a platform's outcomes at 0: alert rules miss the first increment of a series that begins with it. Those before the first
+   * scrape of a platform they still miss.
+   */
   private showOutcomes({ platform }: PartnerIntegration): void {
     this.parts.needsReauth.showReasons(platform);
     for (const outcome of countedOutcomes) this.refreshes.inc({ platform: this.platforms.of(platform), outcome }, 0);

@@ -248,7 +248,10 @@ export const tokenFindings = {
     rule:
       'Podium waits 5 seconds for each request, unless another limit is agreed. While a user links it waits at most 12 seconds ' +
       'for tokens and user info together',
-    effect: 'Podium gives up before the answer is there, so nobody can link, and links cannot be refreshed.',
-    fix: 'Answer token and user info requests within a second. If your server cannot, agree on a longer limit with Podium.',
+    effect:
+      'Podium gives up before the answer is there: nobody can link. A single answer after its limit is lost for refreshes, too.',
+    fix:
+      'Answer token and user info requests within a second. If your server cannot, agree on a longer limit for one request with ' +
+      'Podium; the 12 seconds stay.',
   },
 } as const satisfies Record<string, FindingRow>;

@@ -126,8 +126,8 @@ async function reload() {
       return void location.reload();
     for (const row of fresh.children) replaceRow(row);
     // With very many partners, one that is disconnected is not listed any more.
-    for (const row of [...document.getElementById('partners').children])
-      if (![...fresh.children].some(({ id }) => id === row.id)) row.remove();
+    const listed = new Set(Array.from(fresh.children, ({ id }) => id));
+    for (const row of [...document.getElementById('partners').children]) if (!listed.has(row.id)) row.remove();
     confirmDisconnected();
   } catch {
     // The network is unavailable; the next round tries again.

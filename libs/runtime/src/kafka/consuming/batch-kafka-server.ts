@@ -158,7 +158,6 @@ export class BatchKafkaServer extends Server {
     this.metrics.lagSources.add(this.lagSource);
     this.metrics.stopSources.add(this.stopSource);
     this.metrics.consumerReplacements.inc({ group }, 0);
-    this.metrics.consumerJoined.set({ group }, 0);
     this.lagTimer = setInterval(() => this.checkLag(), this.options.lagCheckMs ?? 5_000);
     this.lagTimer.unref();
     await this.join();
@@ -166,6 +165,7 @@ export class BatchKafkaServer extends Server {
 
   private async join(): Promise<void> {
     if (this.closed) return;
+    this.metrics.consumerJoined.set({ group: this.options.group }, 0);
     this.consumer = new GroupConsumer({
       ...this.options,
       topics: [...this.intakes.keys()],

@@ -63,7 +63,10 @@ export class FencedProducer {
     this.unresponsive = new UnresponsiveLeaders(() => clocks.monotonic());
   }
 
-  /** Whether records can be sent: not after a failed send, and not for longer than the brokers keep the name. */
+  /**
+   * Whether records can be sent: not after a failed send, and not for longer than the brokers keep the name. By the time of day, because
+   * the brokers' time goes on while this machine sleeps.
+   */
   isClaimed(): boolean {
     return this.client !== undefined && this.clocks.timeOfDay() - this.claimedAtMs < claimLifetimeMs;
   }
