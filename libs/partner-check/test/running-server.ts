@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { freePort } from '../../testing/src/free-port';
-
-export { freePort };
+import { freePort } from '@podium/testing/free-port';
 
 /** A partner's server in a process of its own. */
 export interface RunningServer {

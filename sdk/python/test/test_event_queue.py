@@ -6,6 +6,7 @@ import unittest
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
+from unittest.mock import patch
 
 from podium_partner import QueueError
 from podium_partner.event import EncodedEvent
@@ -157,7 +158,6 @@ class EventQueueTest(unittest.TestCase):
         def fail(events: object) -> None:
             raise sqlite3.OperationalError("database or disk is full")
 
-        queue._commits._commit = fail
         codes: list[str] = []
 
         def work() -> None:
@@ -167,10 +167,11 @@ class EventQueueTest(unittest.TestCase):
                 codes.append(error.code)
 
         threads = [Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with patch.object(queue, "_insert", fail):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
         self.assertEqual(codes, ["queue_failed"] * 8)
         self.assertFalse(queue.has_failed)
 

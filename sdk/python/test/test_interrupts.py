@@ -50,8 +50,10 @@ class InterruptsTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
+        self.raised: Exception = TimeLimit()
+
         def handler(*_: object) -> None:
-            raise TimeLimit
+            raise self.raised
 
         before = signal.signal(signal.SIGALRM, handler)
         self.addCleanup(signal.signal, signal.SIGALRM, before)
@@ -66,8 +68,9 @@ class InterruptsTest(unittest.TestCase):
         assert queue._file.own
         store = queue._file.own.store
         store._connection = InterruptedConnection(store._connection, statement)  # type: ignore[assignment]
-        with self.assertRaises(TimeLimit):
+        with self.assertRaises(type(self.raised)) as met:
             queue.append(encoded("interrupted"))
+        self.assertIs(met.exception, self.raised)
         return queue
 
     def ids(self, queue: EventQueue) -> list[str]:
@@ -105,6 +108,23 @@ class InterruptsTest(unittest.TestCase):
         queue = self.interrupted_during("BEGIN IMMEDIATE")
         queue.append(encoded("a"))
         self.assertEqual(self.ids(queue), ["a"])
+
+    def test_takes_no_error_of_a_handler_for_one_of_the_disk(self) -> None:
+        for self.raised in (TimeoutError(), TimeoutError("the limit of 30 s"), OSError("the device is not there")):
+            with self.subTest(repr(self.raised)):
+                queue = self.interrupted_during("COMMIT")
+                self.assertFalse(queue.has_failed)
+                queue.append(encoded("a"))
+                self.assertEqual(self.ids(queue), ["interrupted", "a"])
+                self.assertTrue(queue.close())
+
+    def test_hands_the_error_of_a_handler_on_that_interrupts_the_wait_for_a_commit(self) -> None:
+        queue = self.open()
+        queue._commits._committer = -1
+        with patch.object(queue._commits._changed, "wait", side_effect=TimeoutError), self.assertRaises(TimeoutError):
+            queue.append(encoded("interrupted"))
+        queue._commits._committer = None
+        self.assertFalse(queue.has_failed)
 
     def test_lets_other_threads_commit_when_one_is_interrupted_before_its_commit(self) -> None:
         stored: list[str] = []
@@ -182,5 +202,5 @@ class InterruptsTest(unittest.TestCase):
         with self.assertRaises(TimeLimit):
             commits.add(encoded("e"))
         # `append` turns it into a QueueError; the file is in order.
-        assert isinstance(of_other.error, InterruptedError)
-        self.assertFalse(is_disk_error(of_other.error))
+        assert of_other.error
+        self.assertFalse(is_disk_error(of_other.error.reason))

@@ -35,7 +35,7 @@ describe('the archive for partners', () => {
     const install = ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`];
     await run('npm', install, { cwd: folder });
     installed = path.join(folder, 'node_modules/@podium/partner');
-  }, 60_000);
+  }, 120_000);
 
   it('has the built files, README, licence and manifest, and nothing else', () => {
     const files = fs
@@ -93,7 +93,8 @@ describe('the archive for partners', () => {
         },
       );
     },
-    30_000,
+    // The compiler takes long where other specs run as well.
+    120_000,
   );
 
   it.each([

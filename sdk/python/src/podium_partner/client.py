@@ -133,7 +133,8 @@ class PodiumClient:
         """Sends what can be sent, for at most a time, then closes everything; returns whether nothing is left.
 
         What is left stays on disk for the next client of the folder. A further call waits for the first one, for at most its
-        own time, and returns the same; it returns False when the first one has not ended by then.
+        own time, and returns the same; it returns False when the first one has not ended by then. A call of a listener
+        waits for nothing that is under way.
         """
         # An infinity is no time that the interpreter can wait for.
         deadline_s = min(deadline_s, TIMEOUT_MAX)
@@ -149,8 +150,8 @@ class PodiumClient:
                     api.close()
             finally:
                 self._has_closed.set()
-        elif self._closed_by != get_ident():
-            # The handler of a signal runs in the thread that it interrupts, which could never end while it waits.
+        elif self._closed_by != get_ident() and not (queued and queued.is_held_up_here):
+            # A handler of a signal and a listener run in a thread that the first call may wait for.
             self._has_closed.wait(deadline_s)
         return self._has_closed.is_set() and self._is_empty
 

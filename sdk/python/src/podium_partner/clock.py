@@ -27,29 +27,30 @@ class WakeUp(Event):
 
     def __init__(self) -> None:
         super().__init__()
+        # It is set while a token is there. A flag beside the tokens could say so while `wait` finds none.
         self._tokens: SimpleQueue[None] = SimpleQueue()
-        self._is_set = False
 
     def is_set(self) -> bool:
-        return self._is_set
+        return not self._tokens.empty()
 
     def set(self) -> None:
-        if not self._is_set:
+        # Two threads may both put a token: `clear` takes all.
+        if self._tokens.empty():
             self._tokens.put(None)
-            self._is_set = True
 
     def clear(self) -> None:
-        self._is_set = False
         with suppress(Empty):
             while True:
                 self._tokens.get_nowait()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Returns when it is set, and at the latest after a time; one that was set before may end it early."""
-        if not self._is_set:
-            with suppress(Empty):
-                self._tokens.get(timeout=timeout)
-        return self._is_set
+        """Returns whether it is set: as soon as it is, and at the latest after a time."""
+        try:
+            self._tokens.get(timeout=timeout)
+        except Empty:
+            return False
+        self._tokens.put(None)
+        return True
 
 
 LONGEST_WAIT_S = 86_400.0

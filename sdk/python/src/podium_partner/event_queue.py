@@ -12,8 +12,8 @@ from .claimed_stores import ClaimedStores, Report
 from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
 from .event_store import RELEASED, EventStore, StoredEvent
-from .group_commit import GroupCommit
-from .owned_store import OwnedStore, is_disk_error, stored_bytes_of
+from .group_commit import CommitError, GroupCommit
+from .owned_store import OwnedStore, is_disk_error, is_of_handler, stored_bytes_of
 from .queue_counts import Inserting, QueueListener
 from .queue_file import READ_EVENTS, QueueFile
 
@@ -35,7 +35,7 @@ class EventQueue:
         self._max_bytes = max_bytes
         self._listener = listener
         self._lock = RLock()
-        self._commits = GroupCommit(self._insert)
+        self._commits = GroupCommit(self._commit)
         self._claims = ClaimedStores(folder, listener)
         self._file = QueueFile(folder, self._claims, listener)
         self._depth = 0
@@ -53,10 +53,10 @@ class EventQueue:
             raise QueueError(ErrorDetails(text, "queue_full", event_id=event.id))
         try:
             self._commits.add(event)
-        except (sqlite3.Error, OSError) as error:
-            self.has_failed = self.has_failed or is_disk_error(error)
+        except CommitError as error:
+            self.has_failed = self.has_failed or is_disk_error(error.reason)
             text = f"The event could not be stored: {error}. Hand it over again with the same id."
-            raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id)) from error
+            raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id)) from error.reason
 
     @property
     def is_read_only(self) -> bool:
@@ -245,14 +245,24 @@ class EventQueue:
 
     def _begin(self) -> None:
         """Opens what ended processes have left, then a file: on a full disk the former may be all that there is."""
-        with self._lock:
-            try:
+        try:
+            with self._lock:
                 reports = self._claims.find()
                 reports += self._file.open_or_adopt()
-            except BaseException:
+            # A listener that exits leaves the files to the next process.
+            _tell(reports)
+        except BaseException:
+            with self._lock:
                 self._let_go()
+            raise
+
+    def _commit(self, events: Sequence[EncodedEvent]) -> None:
+        try:
+            self._insert(events)
+        except (sqlite3.Error, OSError) as error:
+            if is_of_handler(error):
                 raise
-        _tell(reports)
+            raise CommitError(error) from error
 
     def _insert(self, events: Sequence[EncodedEvent]) -> None:
         with self._lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread, current_thread
+from threading import Event
 
 from .backoff import retry_delay_s
 from .clock import Clock, WakeUp
@@ -18,6 +18,7 @@ from .events_in_hand import BatchLimits, EventsInHand
 from .notices import Accepted, DeadLettered, Notice, NoticeListener, QueueFailed, Retried, SetAside
 from .owned_store import is_full_error
 from .results import AcceptedEvent, EventResult, FailedEvent
+from .sender_thread import SenderThread
 from .sending_pause import SendingPause
 from .set_aside import SetAsideEvents, set_aside_reason_of
 
@@ -59,7 +60,7 @@ class EventSender:
         self._stopped = Event()
         self._woken = WakeUp()
         self._notices: list[Notice] = []
-        self._thread = Thread(target=self.run, name="podium-partner", daemon=True)
+        self._thread = SenderThread(self.run)
 
     @property
     def paused_by(self) -> PodiumError | None:
@@ -69,6 +70,11 @@ class EventSender:
     @property
     def in_hand(self) -> int:
         return self._in_hand.size
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller is a listener of notices in the thread that sends."""
+        return self._thread.is_current
 
     def start(self) -> None:
         self._thread.start()
@@ -95,8 +101,7 @@ class EventSender:
         self._join(seconds)
 
     def _join(self, seconds: float) -> None:
-        # A listener of notices that closes the client runs in this thread.
-        if current_thread() is not self._thread:
+        if not self.is_current:
             self._thread.join(seconds)
 
     def run(self) -> None:

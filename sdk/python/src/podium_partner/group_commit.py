@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from threading import Condition, RLock, get_ident
 
@@ -12,12 +11,23 @@ from .event import EncodedEvent
 _MAX_GROUP = 1_000
 
 
+class CommitError(Exception):
+    """Events were not committed, or may not be.
+
+    A type of its own: the handler of a signal may raise whatever a disk does, while a thread waits for its commit.
+    """
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
 class _Waiting:
     def __init__(self, event: EncodedEvent) -> None:
         self.event = event
         self.thread = get_ident()
         self.is_stored = False
-        self.error: Exception | None = None
+        self.error: CommitError | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -31,6 +41,7 @@ class GroupCommit:
     """
 
     def __init__(self, commit: Callable[[Sequence[EncodedEvent]], None]) -> None:
+        """`commit` raises CommitError; what else it raises is of the handler of a signal, and only its thread meets it."""
         self._commit = commit
         # Taken by its own name: the handler of a signal may raise inside of `with` on a condition, which then stays locked.
         self._lock = RLock()
@@ -46,8 +57,8 @@ class GroupCommit:
         return self._committer == get_ident()
 
     def add(self, event: EncodedEvent) -> None:
-        """Returns when the event is committed; raises what its commit raised, and QueueError in the handler of a signal
-        that interrupted a commit."""
+        """Returns when the event is committed; raises CommitError, and QueueError in the handler of a signal that
+        interrupted a commit."""
         if self.is_committing_here:
             text = "The handler of a signal interrupted enqueue. Hand the event over again outside of the handler."
             raise QueueError(ErrorDetails(text, "queue_failed", event_id=event.id))
@@ -92,12 +103,12 @@ class GroupCommit:
     def _commit_group(self) -> None:
         try:
             self._commit([waiting.event for waiting in self._group])
-        except (sqlite3.Error, OSError) as error:
+        except CommitError as error:
             self._end(error)
         else:
             self._end(None)
 
-    def _end(self, error: Exception | None) -> None:
+    def _end(self, error: CommitError | None) -> None:
         with self._lock:
             for waiting in self._group:
                 waiting.is_stored, waiting.error = error is None, error
@@ -114,5 +125,5 @@ class GroupCommit:
             if mine in self._waiting:
                 self._waiting.remove(mine)
             if self.is_committing_here:
-                self._end(InterruptedError("the commit was interrupted"))
+                self._end(CommitError(InterruptedError("the commit was interrupted")))
             self._changed.notify_all()

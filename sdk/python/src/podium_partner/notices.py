@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from .errors import PodiumError
 from .results import EventWarning
+from .sender_thread import is_in_sender_thread
 
 _logger = logging.getLogger("podium_partner")
 
@@ -108,7 +109,7 @@ class QueueFailed:
 Notice = Accepted | Retried | SetAside | DeadLettered | Paused | Resumed | Claimed | DamagedFile | QueueFailed
 
 NoticeListener = Callable[[Notice], None]
-"""Receives notices. It must not block; what it raises is logged."""
+"""Receives notices. It must not block; what it raises is logged, except an exit in a thread of the caller."""
 
 
 def log_notice(notice: Notice) -> None:
@@ -124,8 +125,10 @@ def guarded(listener: NoticeListener | None) -> NoticeListener:
     def notify(notice: Notice) -> None:
         try:
             listener(notice)
-        except (Exception, SystemExit):
-            # An exit would end only the thread that sends.
+        except (Exception, SystemExit) as error:
+            # An exit would end only the thread that sends. In the caller's thread it is the caller's.
+            if isinstance(error, SystemExit) and not is_in_sender_thread():
+                raise
             _logger.warning("The listener of notices failed", exc_info=True)
 
     return notify

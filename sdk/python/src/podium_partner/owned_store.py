@@ -165,8 +165,16 @@ def stored_bytes_of(event: EncodedEvent) -> int:
 
 def is_disk_error(error: Exception) -> bool:
     """Whether an error leaves unknown what the disk has of a file. A full disk does not: the transaction is undone."""
-    is_of_system = isinstance(error, OSError) and not isinstance(error, InterruptedError)
+    is_of_system = isinstance(error, OSError) and not is_of_handler(error)
     return is_of_system or "disk I/O error" in str(error) or "malformed" in str(error)
+
+
+def is_of_handler(error: Exception) -> bool:
+    """Whether the handler of a signal has raised an error: those that the system raises for a disk have a number.
+
+    The time limits of handlers are often a TimeoutError, which is an OSError.
+    """
+    return isinstance(error, TimeoutError) or (isinstance(error, OSError) and error.errno is None)
 
 
 def is_full_error(error: Exception) -> bool:

@@ -16,6 +16,7 @@ from .event_sender import EventSender, EventSenderOptions
 from .events_api import EventsApi
 from .events_in_hand import BatchLimits
 from .notices import Claimed, DamagedFile, NoticeListener, QueueFailed
+from .owned_store import is_of_handler
 from .queue_counts import QueueListener
 from .rate_pacer import RatePacer
 
@@ -48,6 +49,8 @@ class QueuedSending:
         try:
             self.queue = EventQueue(Path(options.folder), options.max_bytes, listener)
         except (OSError, sqlite3.Error) as error:
+            if is_of_handler(error):
+                raise
             text = f"The queue in {options.folder} could not be opened: {error}."
             raise QueueError(ErrorDetails(text, "queue_failed")) from error
         limits = BatchLimits(
@@ -70,14 +73,21 @@ class QueuedSending:
         )
         self.sender.start()
 
+    @property
+    def is_held_up_here(self) -> bool:
+        """Whether the caller is a listener in the thread that sends, or the handler of a signal that interrupted a commit.
+
+        What others wait for cannot end before the caller returns, so that it must not wait for them.
+        """
+        return self.sender.is_current or self.queue.is_committing_here
+
     def close(self, deadline_s: float) -> bool:
         """Sends what can be sent, for at most a time; returns whether nothing is left."""
+        may_wait = not self.is_held_up_here
         end_s = time.monotonic() + deadline_s
-        self.queue.finish_appending(deadline_s)
-        # The handler of a signal may have interrupted a commit: until it returns, the sender's thread waits for the queue.
-        is_interrupted = self.queue.is_committing_here
-        self.sender.drain(0.0 if is_interrupted else max(0.0, end_s - time.monotonic()))
+        self.queue.finish_appending(deadline_s if may_wait else 0.0)
+        self.sender.drain(max(0.0, end_s - time.monotonic()) if may_wait else 0.0)
         # A request that is still under way ends, so that the thread does.
         self._api.close()
-        self.sender.stop(0.0 if is_interrupted else LAST_ANSWER_S)
+        self.sender.stop(LAST_ANSWER_S if may_wait else 0.0)
         return self.queue.close()

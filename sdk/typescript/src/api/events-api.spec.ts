@@ -33,6 +33,21 @@ describe('EventsApi', () => {
     expect([places(taken), places(given)]).toEqual([80, 40]);
   });
 
+  it('says that nothing was sent of requests that end while they wait for their place', async () => {
+    const caller = new AbortController();
+    caller.abort(new Error('too late'));
+    const results = [
+      await api.send(encoded('a'), caller.signal),
+      ...(await api.sendBatch([encoded('b'), encoded('c')], caller.signal)),
+    ];
+    const error: unknown = expect.objectContaining({
+      ...{ code: 'no_response', retry: 'now', cause: caller.signal.reason },
+      message: expect.stringMatching(/^Not sent: /),
+    });
+    expect(results).toEqual(['a', 'b', 'c'].map((eventId) => ({ ok: false, eventId, error })));
+    expect(server.requests).toEqual([]);
+  });
+
   it.each([400, 406, 413])('sends each event alone when a proxy refuses the batch with %i', async (status) => {
     server.behaviour = { batchStatusOfProxy: status };
     const results = await api.sendBatch([encoded('a'), encoded('b')]);

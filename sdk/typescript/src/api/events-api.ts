@@ -34,9 +34,8 @@ export class EventsApi {
 
   /** Sends one event. Never rejects. */
   async send(event: EncodedEvent, signal?: AbortSignal): Promise<EventResult> {
-    const { addresses, pacer } = this.options;
-    await pacer.take(1, signal);
-    const answer = await this.post(addresses.send, event.body, signal);
+    const { addresses } = this.options;
+    const answer = await this.postInTurn(1, addresses.send, event.body, signal);
     return answer instanceof PodiumError
       ? { ok: false, eventId: event.id, error: answer }
       : resultOf(event, answer, addresses.docsUrl);
@@ -49,8 +48,7 @@ export class EventsApi {
   async sendBatch(events: readonly EncodedEvent[], signal?: AbortSignal): Promise<EventResult[]> {
     const { addresses, clock, pacer } = this.options;
     if (events.length === 1 || clock.nowMs() < this.batchMissingUntilMs) return this.sendEach(events, signal);
-    await pacer.take(events.length, signal);
-    const answer = await this.post(addresses.batch, batchBody(events), signal);
+    const answer = await this.postInTurn(events.length, addresses.batch, batchBody(events), signal);
     if (!(answer instanceof PodiumError)) {
       const results = batchResults(events, answer, addresses.docsUrl);
       if (results) {
@@ -82,6 +80,20 @@ export class EventsApi {
     };
     await Promise.all(Array.from({ length: singleRequests }, worker));
     return results;
+  }
+
+  /** Posts a number of events as soon as the rate has a place for them. */
+  private async postInTurn(
+    events: number,
+    url: URL,
+    body: string,
+    signal?: AbortSignal,
+  ): Promise<EventAnswer | PodiumError> {
+    await this.options.pacer.take(events, signal);
+    if (!signal?.aborted) return this.post(url, body, signal);
+    const message =
+      'Not sent: the request was ended while it waited for its place in the rate. Send the event again with the same id.';
+    return new NoAnswerError({ code: 'no_response', message, cause: signal.reason });
   }
 
   private async post(url: URL, body: string, signal?: AbortSignal): Promise<EventAnswer | PodiumError> {

@@ -83,7 +83,10 @@ export class TemporaryError extends PodiumError {
 /** The rate was exceeded; `retryAfterMs` says when to go on. */
 export class RateLimitedError extends TemporaryError {}
 
-/** No answer arrived, or one that is not Podium's: whether the event was accepted is unknown. */
+/**
+ * No answer arrived, or one that is not Podium's: whether the event was accepted is unknown, unless the message says that it
+ * was not sent.
+ */
 export class NoAnswerError extends TemporaryError {}
 
 /** The queue did not take the event: it is full, closed, missing, or its disk failed. */

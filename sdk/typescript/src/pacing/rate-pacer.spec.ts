@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { JumpingClock } from '../../test/jumping-clock';
 import { RatePacer } from './rate-pacer';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('RatePacer', () => {
   it('sends a burst below the rate at once, then one event per interval', async () => {
@@ -106,6 +111,42 @@ describe('RatePacer', () => {
     await Promise.all(given);
     await patient;
     expect(waits).toEqual([25, 25]);
+  });
+
+  it('keeps nothing of callers that gave up while the first one waits', async () => {
+    let endWait = (): void => undefined;
+    const sleep = (): Promise<void> => new Promise((resolve) => (endWait = resolve));
+    let nowMs = 0;
+    const pacer = new RatePacer({ nowMs: () => nowMs, sleep }, 1);
+    pacer.block(3_600_000);
+    const first = pacer.take(1);
+    const giveUp = async (): Promise<WeakRef<AbortSignal>> => {
+      const caller = new AbortController();
+      const taking = pacer.take(1, caller.signal);
+      caller.abort();
+      await taking;
+      return new WeakRef(caller.signal);
+    };
+    const gaveUp: WeakRef<AbortSignal>[] = [];
+    for (let call = 0; call < 100; call++) gaveUp.push(await giveUp());
+    // A reference holds its target until the end of the turn.
+    await turn();
+    collectGarbage();
+    // The machine may still have the last ones in its registers.
+    expect(gaveUp.filter((signal) => signal.deref()).length).toBeLessThan(5);
+    nowMs = 3_600_000;
+    endWait();
+    await first;
+  });
+
+  it('serves callers in the order in which they came', async () => {
+    const pacer = new RatePacer(new JumpingClock(), 1);
+    const served: number[] = [];
+    const callers = Array.from({ length: 5 }, () => new AbortController());
+    const given = callers.map(({ signal }, at) => pacer.take(1, signal).then(() => served.push(at)));
+    callers[2].abort();
+    await Promise.all(given);
+    expect(served).toEqual([2, 0, 1, 3, 4]);
   });
 
   it('stops waiting at the signal', async () => {

@@ -17,8 +17,10 @@ export class RatePacer {
   /** The same by the server's last answer alone. */
   private learnedFullAtMs = 0;
   private blockedUntilMs = 0;
-  /** Resolves when nobody waits before the next caller of `take`. */
-  private turn: Promise<void> = Promise.resolve();
+  /** Whether a caller is first in the line. */
+  private hasFirst = false;
+  /** Those behind it, each of whom becomes the first one by a call. */
+  private readonly line = new Set<() => void>();
 
   constructor(
     private readonly clock: Clock,
@@ -37,15 +39,41 @@ export class RatePacer {
    * line: one that is aborted leaves it, so that callers who give up soon never use up the rate of those who wait.
    */
   async take(events: number, signal?: AbortSignal): Promise<void> {
-    const before = this.turn;
-    let pass = (): void => undefined;
-    this.turn = new Promise((resolve) => (pass = resolve));
-    await settledOrAborted(before, signal);
+    if (!(await this.comesFirst(signal))) return;
     try {
-      if (!signal?.aborted) await this.takePlace(events, signal);
+      await this.takePlace(events, signal);
     } finally {
-      void before.then(pass);
+      this.leaveToNext();
     }
+  }
+
+  /** Resolves when the caller is the first in the line; with false when the signal is aborted before, which leaves nothing of it. */
+  private comesFirst(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    if (!this.hasFirst) {
+      this.hasFirst = true;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        this.line.delete(start);
+        resolve(false);
+      };
+      const start = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(true);
+      };
+      this.line.add(start);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  private leaveToNext(): void {
+    const next = this.line.values().next();
+    this.hasFirst = !next.done;
+    if (next.done) return;
+    this.line.delete(next.value);
+    next.value();
   }
 
   /** Of the first caller in the line. */
@@ -88,18 +116,4 @@ export class RatePacer {
   private intervalMs(): number {
     return 1000 / this.perSecond;
   }
-}
-
-/** Resolves when a promise does, or when the signal is aborted; leaves nothing at the signal, which may live for long. */
-async function settledOrAborted(settled: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (!signal) return settled;
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end, { once: true });
-    void settled.then(end);
-  });
 }

@@ -56,10 +56,10 @@ class Scene {
     this.sender.wake();
   }
 
-  /** Sends until a condition holds. */
+  /** Sends until a condition holds. An hour of the scene takes two seconds on an idle machine. */
   async until(condition: () => boolean): Promise<void> {
     this.sender.start();
-    for (const endMs = Date.now() + 5_000; !condition(); await new Promise((resolve) => setImmediate(resolve)))
+    for (const endMs = Date.now() + 20_000; !condition(); await new Promise((resolve) => setImmediate(resolve)))
       if (Date.now() > endMs) throw new Error(`not in time: ${JSON.stringify(this.sent.slice(-20))}`);
   }
 
