@@ -88,8 +88,9 @@ export class ReadBatchIntake {
 }
 
 function decodeBatch(body: unknown): BatchedRead[] {
-  if (!Buffer.isBuffer(body)) throw new CodedError('unsupported_media_type');
   try {
+    // Another type of content than that of batches is parsed as JSON.
+    if (!Buffer.isBuffer(body)) throw new BrokenFrameError('its Content-Type is another one');
     return decodeReads(body);
   } catch (error) {
     if (error instanceof BrokenFrameError)
