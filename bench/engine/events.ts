@@ -1,4 +1,5 @@
 import { LinkData, UserEventData } from '@podium/messages';
+import { SeededRandom } from '@podium/testing/seeded-random';
 import { measuredFromS, measuredNames } from '../../apps/engagement/test/measured-definitions';
 
 const dayS = 86_400;
@@ -28,7 +29,8 @@ export class Events {
   private readonly secondsPerEvent: number;
   private made = 0;
   private readonly turns: number[];
-  private state = 42;
+  /** With a fixed seed, so that both sides and all runs have the same events. */
+  private readonly random = new SeededRandom(42);
 
   constructor(
     private readonly given: {
@@ -51,7 +53,7 @@ export class Events {
     return Array.from({ length: lanes }, (_, lane) =>
       Array.from({ length: batch }, () => {
         if (isHistory) return this.nextOfHistory(lane);
-        return this.nextEvent(lane + lanes * Math.floor(this.random() * this.usersOf(lane)), this.made);
+        return this.nextEvent(lane + lanes * Math.floor(this.random.next() * this.usersOf(lane)), this.made);
       }),
     );
   }
@@ -85,14 +87,8 @@ export class Events {
       id: `${this.idPrefix}-${this.made}`,
       createdAt: createdAtOf(receivedAt, this.made),
       receivedAt,
-      random: () => this.random(),
+      random: () => this.random.next(),
     });
-  }
-
-  /** A repeatable sequence (linear congruential), so that both sides and all runs have the same events. */
-  private random(): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-    return this.state / 2 ** 32;
   }
 }
 

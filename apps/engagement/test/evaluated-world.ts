@@ -52,11 +52,14 @@ export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 
   return new UserView(historiesOf(made, arrived, finalTo, keptBefore), made.links);
 }
 
-/** Links that have begun, without ends that lie ahead: when a link begins or ends, all definitions of its user are evaluated. */
-export function linksKnownAt({ links }: World, nowS: number): World['links'] {
+/**
+ * Links whose beginning is known by then, and their ends if known by then: when a link begins or ends, all definitions of its user are
+ * evaluated.
+ */
+export function linksKnownBy({ links }: World, toS: number): World['links'] {
   return links.flatMap((link) => {
-    if (link.linkedAt > nowS) return [];
-    const hasEnded = link.unlinkedAt !== null && link.unlinkedAt <= nowS;
+    if (link.linkedAt > toS) return [];
+    const hasEnded = link.unlinkedAt !== null && link.unlinkedAt <= toS;
     return [hasEnded ? link : { ...link, unlinkedAt: null }];
   });
 }

@@ -128,7 +128,7 @@ describe('the consumer of changes', () => {
       'Maximum call stack size exceeded',
       'data.id is "outer", the document\'s own is "inner"',
       expect.stringContaining('index row size'),
-      'revision is above 2^53',
+      'revision is above 2^53 - 1',
       'the key of the tombstone is not that of a document',
       'the record key is not that of hub under-another-key',
       'the value is not JSON',

@@ -46,7 +46,7 @@ export function readRecord(key: string, record: CompetitionChange | null): ReadC
 export function readChange(change: CompetitionChange): ReadChange {
   const { revision } = change;
   const { kind, id } = changedDocument(change);
-  if (!Number.isSafeInteger(revision)) return refuse('revision is above 2^53');
+  if (!Number.isSafeInteger(revision)) return refuse('revision is above 2^53 - 1');
   const content = contentOf(change);
   if (content === null) return { ok: true, change: { what: 'delete', revision, content: { kind, id } } };
   const expected = competitionIdOf(content.kind, content.document, content.beside);

@@ -3,9 +3,9 @@ import { LiveDefinition } from '../progress/definition-set';
 
 /**
  * When a definition is evaluated again at the latest, Unix seconds: when it changes without an event, or sooner, when an event or a
- * link that is ahead of the clock takes effect. Until then an event that passes no threshold may keep a value from falling, and so
- * change what takes effect. Without a value that falls it passes nothing then, either. Where a definition has one name, each event is
- * evaluated while one of them is ahead of the clock.
+ * link that is ahead of the clock takes effect. A definition that compares a value of a moving window needs that. An event before it,
+ * which passes no threshold, may have kept the value from falling, and decide with it. With other values such an event passes nothing
+ * then, either (decision 0038). Where a definition has one name, each event is evaluated while one of them is ahead of the clock.
  */
 export function withNextEffect(
   dueAt: number | null,

@@ -5,6 +5,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { holdEpochAlone } from '../definitions/epoch.store';
+import { isLive } from '../definitions/is-live';
 import { isForgotten } from '../definitions/published-definitions.store';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
@@ -92,7 +93,7 @@ export class BackfillsService {
 
   /** The published version, or the one that was published when the definition ended, for as long as the engine evaluates it. */
   private evaluatedVersion(versions: readonly Definition[]): Definition {
-    const found = versions.find(({ state }) => state === 'published' || state === 'paused' || state === 'ended');
+    const found = versions.find((version) => isLive(version) || version.state === 'ended');
     if (!found) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
     const { kind, endedAt } = found;
     if (isForgotten(endedAt, this.now()))

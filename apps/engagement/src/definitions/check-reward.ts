@@ -1,12 +1,12 @@
-import { Reward, fractionDigits, parseDecimal } from '@podium/messages';
+import { Reward, parseDecimal } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
-import { currencyDigits } from '../evaluation/currency-digits';
 import { MoneyCurrency } from '../evaluation/definition';
 import { fieldsOf, malformed, refused } from './body-problems';
 import { FilterCheck, NamedAttribute, quoted } from './check-filter';
 import { moneyCurrencyOf } from './check-currency';
 import { decimalOf } from './check-value';
 import { WindowPlace, checkWindow } from './check-window';
+import { requirePayable } from './require-payable';
 import { Scalar, WrittenCondition, WrittenFilter, WrittenFormula } from './written-body';
 
 /** What the check of a reward has to know of its task. */
@@ -24,7 +24,9 @@ export const amountPattern = '^[0-9]{1,18}(\\.[0-9]{1,9})?$';
 /** Checks what a task pays: a fixed amount or a formula; throws a coded error that names the place. */
 export function checkReward(value: unknown, context: RewardContext): Reward | WrittenFormula {
   const isFormula = typeof value === 'object' && value !== null && 'percent' in value;
-  return isFormula ? checkFormula(value, context) : checkFixed(value);
+  const reward = isFormula ? checkFormula(value, context) : checkFixed(value);
+  requirePayable(reward);
+  return reward;
 }
 
 function checkFixed(value: unknown): Reward {
@@ -54,22 +56,7 @@ function checkFormula(value: unknown, context: RewardContext): WrittenFormula {
   const type = textOf(fields.type, 'reward.type', 64);
   const percent = decimalOf(fields.percent, 'reward.percent', true);
   const base = checkBase(fields, context);
-  requirePayable(limits, base.currency ?? base.convert_to);
   return { type, percent, ...base, ...limits };
-}
-
-/** Floor and cap are paid as they are: an amount that the currency does not have would be rejected, and its occurrence not be paid again. */
-function requirePayable(limits: Pick<WrittenFormula, 'floor' | 'cap'>, currency: string): void {
-  const digits = currencyDigits(currency);
-  const unit = 10n ** BigInt(fractionDigits - digits);
-  for (const field of ['floor', 'cap'] as const) {
-    const amount = limits[field];
-    if (amount !== undefined && (parseDecimal(String(amount)) ?? 0n) % unit !== 0n)
-      throw malformed(
-        `reward.${field}`,
-        `must have at most ${digits} digits after the point, as amounts in ${currency}`,
-      );
-  }
 }
 
 /** A percentage needs money, because only that has a currency. */

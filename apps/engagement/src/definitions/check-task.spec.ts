@@ -45,6 +45,8 @@ describe('tasks', () => {
       'a percentage of a converted event',
       { goal: own, reward: { ...percent, currency: undefined, convert_to: 'EUR' } },
     ],
+    ['the digits of a currency', { reward: { type: 'money', amount: '0.1250', currency: 'KWD' } }],
+    ['any digits of a unit of its own', { reward: { type: 'money', amount: '0.00012', currency: 'BTC' } }],
     ['an item', { reward: { type: 'item', amount: '2', item: 'ticket' } }],
   ])('takes %s', (_label, changes) => {
     expect(problemOf(() => checkTask(task(changes), acmeCatalogue()))).toBeNull();
@@ -129,6 +131,12 @@ describe('tasks', () => {
     [{ reward: { type: 'points' } }, 'invalid_request', 'reward.amount: '],
     [{ reward: { type: 'points', amount: '1e3' } }, 'invalid_request', 'reward.amount: '],
     [{ reward: { type: 'points', amount: '0.00' } }, 'invalid_request', 'reward.amount: '],
+    [
+      { reward: { type: 'money', amount: '0.005', currency: 'EUR' } },
+      'invalid_request',
+      'reward.amount: must have at most 2 digits after the point, as amounts in EUR',
+    ],
+    [{ reward: { type: 'money', amount: '1.5', currency: 'JPY' } }, 'invalid_request', 'must have at most 0 digits'],
     [{ reward: { type: ' ', amount: '1' } }, 'invalid_request', 'reward.type: '],
     [{ reward: { type: 'points', amount: '1', bonus: 1 } }, 'invalid_request', 'reward.bonus: is unknown'],
     [{ reward: { ...ofSum, percent: 0 } }, 'invalid_request', 'reward.percent: must be a decimal above 0'],

@@ -5,6 +5,7 @@ import { attributeTypeOf } from './canonical-condition';
 import { writtenTimestamp } from './canonical-value';
 import { VersionReply } from './definition.dto';
 import { Definition } from './definition.entity';
+import { isLive } from './is-live';
 import { occurrenceLimit } from './occurrence-limit';
 import { SegmentReply, SegmentVersionReply, SegmentWithVersionsReply } from './segment.dto';
 import { TaskReply, TaskVersionReply, TaskWithVersionsReply } from './task.dto';
@@ -34,7 +35,7 @@ export function taskReply(versions: readonly Definition[]): TaskReply {
 }
 
 function shownVersion(versions: readonly Definition[]): Definition {
-  const live = versions.find(({ state }) => state === 'published' || state === 'paused');
+  const live = versions.find(isLive);
   const ended = versions.find(({ state }) => state === 'ended');
   return live ?? ended ?? versions[versions.length - 1];
 }

@@ -157,7 +157,7 @@ describe("the operators' API of definitions", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('publishes no draft that an operator added after the approver read the definition, unless it is stated', async () => {
+  it('publishes none of several drafts unless the approver states which one', async () => {
     const path = `/tasks/${await created('/tasks', task)}`;
     await call('POST', `${path}/versions`, { ...taskVersion, reward: { type: 'points', amount: '5000' } });
     expect(await publish(path)).toMatchObject({

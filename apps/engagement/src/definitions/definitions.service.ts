@@ -28,6 +28,7 @@ import {
 import { GivenVersion, draftVersion } from './draft-version';
 import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
+import { isLive } from './is-live';
 import { publishVersion, versionToPublish } from './publish-version';
 import { isForgotten } from './published-definitions.store';
 import { requireEvaluable } from './require-evaluable';
@@ -211,10 +212,6 @@ export class DefinitionsService {
 
 function dateOf(seconds: number): Date {
   return new Date(seconds * 1000);
-}
-
-function isLive({ state }: Definition): boolean {
-  return state === 'published' || state === 'paused';
 }
 
 function isEnded({ state }: Definition): boolean {

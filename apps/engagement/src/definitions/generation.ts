@@ -1,6 +1,7 @@
 import { Condition, Window } from '../evaluation/condition';
 import { SegmentBody, TaskBody } from '../evaluation/definition';
 import type { Definition } from './definition.entity';
+import { isLive } from './is-live';
 
 /** The number of a version's generation. */
 export interface Generation {
@@ -14,7 +15,7 @@ export interface Generation {
  * same, else the next one.
  */
 export function generationOf(version: Definition, others: readonly Definition[]): Generation {
-  const live = others.find(({ state }) => state === 'published' || state === 'paused');
+  const live = others.find(isLive);
   if (live?.generation && live.countsFrom && isSameGeneration(live.body, version.body))
     return { generation: live.generation, countsFrom: live.countsFrom };
   return { generation: Math.max(0, ...others.map(({ generation }) => generation ?? 0)) + 1, countsFrom: null };

@@ -1,4 +1,4 @@
-import { Budget, TaskReward } from '../evaluation/definition';
+import { Budget, FormulaReward, TaskBody, TaskReward } from '../evaluation/definition';
 import { Definition, VersionState } from './definition.entity';
 import { PublishRequest, publishVersion } from './publish-version';
 import { readStoredBody } from './stored-body';
@@ -7,6 +7,7 @@ const now = new Date('2026-11-20T12:03:00.500Z');
 const at = (iso: string): number => Date.parse(iso) / 1000;
 const goal = { count: { event: 'deposit' }, op: 'gte', value: 1 };
 const reward: TaskReward = { type: 'money', amount: '1', currency: 'EUR' };
+const formula: FormulaReward = { type: 'money', percent: '10', of: { attribute: 'amount' }, currency: 'EUR' };
 const first = at('2026-11-01T00:00:00Z');
 
 interface Changes {
@@ -209,6 +210,19 @@ describe('publishing', () => {
     const others = before === null ? [] : [version(1, 'published', before)];
     expect(() => publish(draft, others)).toThrow(message);
   });
+
+  it.each<[TaskReward, string]>([
+    [{ ...formula, floor: '0.005' }, 'reward.floor: must have at most 2 digits'],
+    [{ ...formula, currency: 'JPY', cap: '1.5' }, 'reward.cap: must have at most 0 digits'],
+    [{ ...reward, amount: '0.005' }, 'reward.amount: must have at most 2 digits'],
+  ])(
+    'refuses amounts that the currency does not have, which the release before took in a draft: %j',
+    (given, message) => {
+      const stored = version(1, 'draft');
+      expect(() => publish(stored)).not.toThrow();
+      expect(() => publish({ ...stored, body: { ...(stored.body as TaskBody), reward: given } })).toThrow(message);
+    },
+  );
 
   it('asks by name for rewards without events', () => {
     const draft = version(1, 'draft', { goal: { not: goal } });

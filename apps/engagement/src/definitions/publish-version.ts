@@ -8,9 +8,11 @@ import { Definition, PausedBecause } from './definition.entity';
 import { generationOf } from './generation';
 import { holdsWithoutEvents } from '../evaluation/holds-without-events';
 import { inForceFroms, isAhead, nextFullTenMinutes } from './in-force-from';
+import { isLive } from './is-live';
 import { maxPerDayOf } from './max-per-day';
 import { PricedVersion } from './priced-versions.queries';
 import { requireBounds, requireOpen } from './publication-bounds';
+import { requirePayable } from './require-payable';
 
 /** What an operator asks for beside the version. */
 export interface PublishRequest {
@@ -37,12 +39,13 @@ export interface Publication {
 }
 
 /**
- * The version to publish: the stated one, else the newest. Throws `unprocessable` when it does not exist, and `conflict` where several
- * drafts could be meant: another operator may have added the newest one since the approver read the definition.
+ * The version to publish: the stated one, else the newest. Throws `unprocessable` when it does not exist, and `conflict` while several
+ * drafts could be published: the approver may have read another one than the newest. Only a stated version is certainly the one that
+ * the approver read: where it was published meanwhile and a newer draft added, that draft is the only one.
  */
 export function versionToPublish(versions: readonly Definition[], stated: number | undefined): Definition {
   if (stated === undefined) {
-    const live = versions.find(({ state }) => state === 'published' || state === 'paused');
+    const live = versions.find(isLive);
     const drafts = versions.filter(({ state, version }) => state === 'draft' && version > (live?.version ?? 0));
     if (drafts.length > 1)
       throw new CodedError('conflict', {
@@ -68,7 +71,7 @@ export function publishVersion(
   now: Date,
   priced: PricedVersion | null = null,
 ): Publication {
-  const live = others.find(({ state }) => state === 'published' || state === 'paused');
+  const live = others.find(isLive);
   if (version.state !== 'draft')
     throw new CodedError('conflict', {
       message: `version ${version.version} is ${version.state}, and only a draft can be published; add a version to change it.`,
@@ -145,6 +148,8 @@ function requireRecount(
 function requireTask(body: TaskBody, published: readonly TaskBody[], request: PublishRequest, nowS: number): void {
   const newest = published.at(-1);
   if (newest) requireOpen(newest, nowS);
+  // A draft of the release before was not checked for it.
+  requirePayable(body.reward);
   if (request.rewards_without_events !== true && holdsWithoutEvents(body.goal))
     throw refused(
       'rewards_without_events',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { linksKnownAt, setOf } from '../../test/evaluated-world';
+import { linksKnownBy, setOf } from '../../test/evaluated-world';
 import { World } from '../../test/oracle';
 import { hourWorld } from '../../test/oracle/generate-hour-worlds';
 import { world } from '../../test/oracle/generate-world';
@@ -174,7 +174,7 @@ function resultsOf(
   histories: ReadonlyMap<string, StoredHistory>,
   { nowS, linksToS }: Clock,
 ): Map<string, Result> {
-  const view = new UserView(histories, linksKnownAt(made, linksToS));
+  const view = new UserView(histories, linksKnownBy(made, linksToS));
   const resultOf = (definition: LiveDefinition, result: Result['result'], dueAt: number | null): Result => ({
     ...{ result, dueAt: dueAt ?? Infinity },
     evaluatedAt: withNextEffect(dueAt, definition, view, nowS) ?? Infinity,

@@ -4,6 +4,7 @@ import { attributeSpecs } from '../definitions/attribute-specs';
 import { refused } from '../definitions/body-problems';
 import { Definition } from '../definitions/definition.entity';
 import { generationOf } from '../definitions/generation';
+import { isLive } from '../definitions/is-live';
 import { retentionCutoff } from '../event-store/retention';
 import { KnownSegment, requireSegments, segmentReferences } from '../definitions/segment-references';
 import { SegmentBody, SegmentDefinition, TaskBody, TaskDefinition } from '../evaluation/definition';
@@ -43,7 +44,7 @@ export function dryRunSubject(
   { dates, raised }: { readonly dates: TrialDates; readonly raised: RaisedBudget | null },
   live: DefinitionSet,
 ): TrialSubject {
-  const published = versions.find(({ state }) => state === 'published' || state === 'paused');
+  const published = versions.find(isLive);
   const beside = published === undefined || published === version ? null : published;
   const generation =
     version.generation ??

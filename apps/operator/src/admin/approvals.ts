@@ -3,15 +3,12 @@ import { CommandContext, contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { inParts } from '../cli/in-parts';
 import { UsageError } from '../cli/usage-error';
-import { rewardText } from './list-commands';
+import { maxDetailLength, rewardText } from './list-commands';
 
 const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 
 /** Rows per request. */
 const idsAtOnce = 100;
-
-/** Details are the last column; only those of a decision about many rows are longer. */
-const maxDetailsLength = 1_000;
 
 /** `segments audit`, `tasks audit`, `tasks unissued …` and `tasks raise-budget` */
 export function addApprovalCommands(group: Command, kind: 'segment' | 'task', environment: CliEnvironment): void {
@@ -41,7 +38,7 @@ export async function showAudit(
 ): Promise<void> {
   const entries = await context.list(path, query, max);
   const columns = ['at', 'operator_id', 'action', 'details'];
-  context.showAll(entries, columns, ({ details }) => ({ details: JSON.stringify(details) }), maxDetailsLength);
+  context.showAll(entries, columns, ({ details }) => ({ details: JSON.stringify(details) }), maxDetailLength);
 }
 
 function unissuedCommands(environment: CliEnvironment): Command {

@@ -56,10 +56,13 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       const id = encodeURIComponent(String(draft[`${kind}_id`]));
       if (!options.publish) return context.show(draft);
       try {
-        context.show(await context.approverApi.call('POST', `/${noun}/${id}/publish`, publication));
+        // With its number: another operator may add a version meanwhile.
+        const request = { ...publication, version: draft.version };
+        context.show(await context.approverApi.call('POST', `/${noun}/${id}/publish`, request));
       } catch (error) {
         // Without its id it would be created a second time.
-        environment.err(`The draft ${id} was created: npm run podium -- ${noun} publish ${id} publishes it.\n`);
+        const publish = `npm run podium -- ${noun} publish ${id} --version ${String(draft.version)}`;
+        environment.err(`The draft ${id} was created: ${publish} publishes it.\n`);
         throw error;
       }
     });

@@ -65,6 +65,7 @@ function ofKind(kind: string, name: string): Record<string, readonly string[]> {
 const answer = JSON.stringify({
   items: [],
   next_cursor: null,
+  cursor: 'c',
   comparisons: [],
   occurrences: [],
   awards: [],

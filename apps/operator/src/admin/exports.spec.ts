@@ -40,14 +40,37 @@ describe('exports', () => {
     expect(asked).toEqual([`GET /admin/v1/${path}`]);
   });
 
-  it('go on after the last whole line when the connection breaks or too many run, and print no item twice', async () => {
-    replies = [refused(429), broken(line('ann'), '{"cursor":"nobody"}\n', '{"user_id":"bo'), whole(line('bob'))];
+  it('go on after the last whole line when the connection breaks, and print no item twice', async () => {
+    replies = [broken(line('ann'), '{"cursor":"nobody"}\n', '{"user_id":"bo'), whole(line('bob'))];
     expect(await run('segments', 'members-export', taskId)).toEqual({
       code: 0,
       out: line('ann') + line('bob'),
       err: '',
     });
     expect(asked.at(-1)).toBe(`GET /admin/v1/segments/${taskId}/members/export?cursor=nobody`);
+  });
+
+  it('wait as long as the API says while too many run, and say so', async () => {
+    replies = [refused(429, '2'), refused(429), whole(line('bob'))];
+    const startMs = performance.now();
+    const err = [2, 1].map(
+      (seconds) => `Too many exports or requests at once (rate_limited); trying again in ${seconds} s.\n`,
+    );
+    expect(await run('segments', 'members-export', taskId)).toEqual({ code: 0, out: line('bob'), err: err.join('') });
+    expect(performance.now() - startMs).toBeGreaterThan(2_950);
+  });
+
+  it.each([
+    ['a page', '<html>\n<h1>Maintenance</h1>\n</html>\n'],
+    ['a page without line feeds', '<html><h1>Maintenance</h1></html>'],
+    ['JSON without a cursor', '{"ok":true}\n'],
+  ])('that are answered with %s of a proxy fail at once', async (_label, page) => {
+    replies = [broken(line('ann')), whole(page)];
+    const { code, out, err } = await run('tasks', 'progress-export', taskId);
+    expect({ code, out }).toEqual({ code: 1, out: line('ann') });
+    expect(err).toMatch(
+      /--cursor after-ann continues it\.\nhttp_200: the response does not come from Podium \(status 200\)/,
+    );
   });
 
   it('go on when a proxy ends a response within a line', async () => {
@@ -71,9 +94,10 @@ describe('exports', () => {
     return (response) => void response.write(parts.join(''), () => setTimeout(() => response.destroy(), 50));
   }
 
-  function refused(status: 404 | 429): Reply {
+  function refused(status: 404 | 429, retryAfter?: string): Reply {
     return (response) => {
       response.statusCode = status;
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
       const code = status === 404 ? 'not_found' : 'rate_limited';
       response.setHeader('content-type', 'application/json').end(JSON.stringify(errorBody(code)));
     };

@@ -6,7 +6,7 @@ import { contextOf } from '../cli/command-context';
 
 const retryMs = 1_000;
 
-/** An export that does not go on for so long is given up. */
+/** An export is given up when the API has been unavailable for so long. */
 const defaultPatienceMs = 120_000;
 
 /** Options that every export has. */
@@ -32,7 +32,8 @@ export function exportExamples(command: string): string {
 
 /**
  * Prints an export, one item per line with its cursor, without a limit. After an interruption it goes on from the last whole line, so
- * that no item is printed twice. When it is given up it says how to continue, and throws the error.
+ * that no item is printed twice. While the API limits the rate, it waits as long as the API says. When it is given up it says how to
+ * continue, and throws the error.
  */
 export async function printExport(
   command: Command,
@@ -43,20 +44,27 @@ export async function printExport(
 ): Promise<void> {
   const { api } = contextOf(command, environment);
   let cursor = given;
-  for (let endMs = performance.now() + patienceMs; ; await sleep(retryMs))
+  let waitMs = 0;
+  for (let endMs = performance.now() + patienceMs; ; await sleep(waitMs))
     try {
       const parameters = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      for await (const line of api.lines(`${path}?${parameters}`)) {
-        if (line === '') continue;
-        const { cursor: place, ...item } = JSON.parse(line) as { cursor: string };
+      for await (const { text, value } of api.lines(`${path}?${parameters}`)) {
+        const { cursor: place, ...item } = value;
         // A cursor alone shows that nothing was found up to there.
-        if (Object.keys(item).length > 0) environment.out(`${line}\n`);
+        if (Object.keys(item).length > 0) environment.out(`${text}\n`);
         cursor = place;
         // The reader of the output may have taken its time.
         endMs = performance.now() + patienceMs;
       }
       return;
     } catch (error) {
+      waitMs = retryMs;
+      if (error instanceof ApiError && error.status === 429) {
+        // A proxy may state any time. The API has answered, so this is no part of the time for which it was unavailable.
+        waitMs = Math.min(Math.max(retryMs, error.retryAfterMs ?? 0), patienceMs);
+        endMs = performance.now() + waitMs + patienceMs;
+        environment.err(`Too many exports or requests at once (${error.code}); trying again in ${waitMs / 1000} s.\n`);
+      }
       if (error instanceof ApiError && error.isTemporary && performance.now() < endMs) continue;
       const place = cursor === undefined ? '' : `; --cursor ${cursor} continues it`;
       environment.err(`The export is not complete${place}.\n`);

@@ -15,6 +15,9 @@ interface ListRow {
   readonly maxCellLength?: number;
 }
 
+/** Details of an audit are the last column; only those of a decision about many rows are longer. */
+export const maxDetailLength = 1_000;
+
 const platform = { option: 'platform', query: 'platform', meaning: 'only this platform' };
 const user = { option: 'user', query: 'user_id', meaning: 'only this user of the service' };
 
@@ -76,7 +79,7 @@ const lists: readonly ListRow[] = [
     ],
     columns: ['at', 'actor', 'action', 'subject', 'organizer_id', 'detail'],
     example: 'audit list --action key.revoked',
-    maxCellLength: 1_000,
+    maxCellLength: maxDetailLength,
   },
 ];
 

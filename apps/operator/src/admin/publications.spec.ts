@@ -29,7 +29,9 @@ describe('publications from the command line', () => {
         const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
         const body = JSON.parse(Buffer.concat(parts).toString()) as unknown;
         asked.push({ route: `${request.method} ${request.url}`, token, body });
-        response.setHeader('content-type', 'application/json').end(JSON.stringify({ task_id: id, segment_id: id }));
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ task_id: id, segment_id: id, version: 1 }));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,7 +64,10 @@ describe('publications from the command line', () => {
     expect(await podium(...create, '--publish')).toBe(0);
     expect(asked.map(({ route, body }) => [route, body])).toEqual([
       ['POST /admin/v1/tasks', {}],
-      [`POST /admin/v1/tasks/${id}/publish`, { in_force_from: '2026-12-01T00:00:00Z', rewards_without_events: true }],
+      [
+        `POST /admin/v1/tasks/${id}/publish`,
+        { version: 1, in_force_from: '2026-12-01T00:00:00Z', rewards_without_events: true },
+      ],
     ]);
   });
 

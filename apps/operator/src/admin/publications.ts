@@ -15,7 +15,7 @@ export interface PublicationOptions {
 export function addPublicationOptions(publish: Command, kind: 'segment' | 'task'): void {
   publish.option(
     '--version <number>',
-    'version, a draft; may be left out while there is only one to publish',
+    'version that was read, a draft; may be left out while there is only one to publish',
     parseVersion,
   );
   addFirstPublicationOptions(publish, kind);

@@ -92,10 +92,14 @@ describe('requests of the command line that are refused', () => {
   });
 
   it('of a publication leave the draft, whose id is shown', async () => {
-    answers = [[200, { task_id: taskId }], refused('forbidden')];
+    answers = [[200, { task_id: taskId, version: 1 }], refused('forbidden')];
     const { code, out, err } = await podium('tasks', 'create', '--file', '-', '--publish', '{}');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(new RegExp(`^The draft ${taskId} was created: .* tasks publish ${taskId} .*\nforbidden: `));
+    expect(err).toMatch(
+      new RegExp(
+        `^The draft ${taskId} was created: .* tasks publish ${taskId} --version 1 publishes it.*\nforbidden: `,
+      ),
+    );
   });
 
   it('for a moment do not end the wait for a contract that is published', async () => {

@@ -11,6 +11,8 @@ export class ApiError extends Error {
     readonly remedy: string,
     /** The HTTP status; undefined without a whole response. */
     readonly status?: number,
+    /** How long to wait before the same request, where the response says so. */
+    readonly retryAfterMs?: number,
   ) {
     super(message);
   }
@@ -34,6 +36,13 @@ interface WholeResponse {
   readonly text: string;
   /** Where a redirect leads, which is not followed: the token is for the given address alone. */
   readonly location?: string;
+  readonly retryAfterMs?: number;
+}
+
+/** A line of an export as it was sent, and what it has. */
+interface ExportLine {
+  readonly text: string;
+  readonly value: { readonly cursor: string } & Readonly<Record<string, unknown>>;
 }
 
 const timeoutMs = 20_000;
@@ -122,8 +131,11 @@ export class Api {
     return items;
   }
 
-  /** The lines of an export as they arrive; throws `ApiError`, also when the response is cut off, after its last whole line. */
-  async *lines(pathAndQuery: string): AsyncGenerator<string> {
+  /**
+   * The lines of an export as they arrive, without empty ones. Throws `ApiError`, also when the response is cut off, after its last whole
+   * line, or does not come from Podium.
+   */
+  async *lines(pathAndQuery: string): AsyncGenerator<ExportLine> {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), exportSilenceMs);
     try {
@@ -134,16 +146,24 @@ export class Api {
         timer.refresh();
         const lines = (rest + part).split('\n');
         rest = lines.pop()!;
-        yield* lines;
+        for (const text of lines) if (text !== '') yield this.exportLineOf(text, response);
       }
       // A proxy may end a response that was cut off before it.
-      if (rest !== '') throw new ApiError('unreachable', `${this.url} ended within a line`, remedies.unreachable);
+      if (rest.startsWith('{'))
+        throw new ApiError('unreachable', `${this.url} ended within a line`, remedies.unreachable);
+      if (rest !== '') throw this.foreign(response);
     } catch (error) {
       throw error instanceof ApiError ? error : this.unreachable('GET', error);
     } finally {
       clearTimeout(timer);
       silence.abort();
     }
+  }
+
+  private exportLineOf(text: string, response: Response): ExportLine {
+    const value = jsonOf(text);
+    if (typeof value?.cursor !== 'string') throw this.foreign(response);
+    return { text, value: { ...value, cursor: value.cursor } };
   }
 
   private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<WholeResponse> {
@@ -168,7 +188,7 @@ export class Api {
     });
   }
 
-  private errorOf(method: string, { status, text, location }: WholeResponse): ApiError {
+  private errorOf(method: string, { status, text, location, retryAfterMs }: WholeResponse): ApiError {
     if (location !== undefined)
       return new ApiError(`http_${status}`, `${this.url} redirects to ${location}`, redirected, status);
     const { code, message } = (jsonOf(text)?.error ?? {}) as { code?: unknown; message?: unknown };
@@ -177,7 +197,13 @@ export class Api {
       typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
       `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code] : tryLater}`,
       status,
+      retryAfterMs,
     );
+  }
+
+  /** A proxy may answer with a page of its own, and a status of success. */
+  private foreign({ ok, status }: Response): ApiError {
+    return this.errorOf('GET', { ok, status, text: '' });
   }
 
   private unreachable(method: string, error: unknown): ApiError {
@@ -188,7 +214,11 @@ export class Api {
 }
 
 async function wholeOf(response: Response): Promise<WholeResponse> {
-  const whole = { ok: response.ok, status: response.status, text: await response.text() };
+  const seconds = response.headers.get('retry-after') ?? '';
+  const whole = {
+    ...{ ok: response.ok, status: response.status, text: await response.text() },
+    retryAfterMs: /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined,
+  };
   const isRedirect = whole.status >= 300 && whole.status < 400;
   return isRedirect ? { ...whole, location: response.headers.get('location') ?? 'nowhere' } : whole;
 }

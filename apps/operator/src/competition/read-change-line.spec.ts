@@ -1,4 +1,5 @@
-import { competitionKey } from '@podium/messages';
+import { CompetitionChange, competitionKey } from '@podium/messages';
+import { sampleChange } from '../../../competition-read/test/sample';
 import { readChangeLine } from './read-change-line';
 
 const defaults = { revision: 1, occurredAtMs: 1 };
@@ -12,7 +13,7 @@ describe('a line of a file of changes', () => {
   });
 
   it.each(['9007199254740992', '9007199254740993', '1e300'])('is refused with revision %s', (revision) => {
-    const refused = { ok: false, reason: 'revision: must not be above 9007199254740991' };
+    const refused = { ok: false, reason: 'revision is above 2^53 - 1' };
     expect(readChangeLine(deletion(revision), defaults)).toEqual(refused);
     const record = {
       ...{ id: 'r', type: 'competition.document.deleted', schema_version: 2, occurred_at: 1, key: 'hub:h' },
@@ -20,6 +21,19 @@ describe('a line of a file of changes', () => {
     };
     const whole = JSON.stringify(record).replace(/}$/, `,"revision":${revision}}`);
     expect(readChangeLine(whole, defaults)).toEqual(refused);
+  });
+
+  it('is refused with an id that is not that of the document, or a key that is not that of the id', () => {
+    const reasonOf = (record: CompetitionChange): unknown => {
+      const line = readChangeLine(JSON.stringify(record), defaults);
+      return line.ok || line.reason;
+    };
+    const document = { hub_id: 'inner' };
+    expect(reasonOf(sampleChange('hub', { document }))).toBe(true);
+    const isOther = 'data.id is "outer", the document\'s own is "inner"';
+    expect(reasonOf(sampleChange('hub', { document, id: 'outer' }))).toBe(isOther);
+    const isElsewhere = 'the record key is not that of hub inner';
+    expect(reasonOf({ ...sampleChange('hub', { document }), key: 'hub:outer' })).toBe(isElsewhere);
   });
 
   it('is refused with what the projector refuses, as statistics that are repeated for too many players', () => {

@@ -1,8 +1,6 @@
 import {
   changeDefinitionOf,
-  changedDocument,
   competitionDocumentDeleted,
-  competitionIdOf,
   competitionKey,
   decodeRecord,
   isCompetitionKind,
@@ -77,18 +75,8 @@ function checked(value: Buffer): ChangeLine {
   const decoded = decodeRecord(topics.competitionChanges.events, value);
   if (!decoded.ok) return { ok: false, reason: decoded.reason };
   const { record } = decoded;
+  const { key } = record;
   // The projector would refuse it, and the topic would keep it in place of the document.
-  if (!Number.isSafeInteger(record.revision))
-    return { ok: false, reason: `revision: must not be above ${Number.MAX_SAFE_INTEGER}` };
-  const { kind, id } = changedDocument(record);
-  if (record.type !== competitionDocumentDeleted.type) {
-    const { document, beside = {} } = record.data;
-    const expected = competitionIdOf(kind, document as never, beside as never);
-    if (expected !== null && expected !== id)
-      return { ok: false, reason: `id: must be ${JSON.stringify(expected)}, as in the document` };
-  }
-  const key = competitionKey(kind, id);
-  if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };
   const refusal = refusalOfChange(key, record);
   if (refusal !== null) return { ok: false, reason: refusal };
   const bytes = Buffer.byteLength(key) + value.length;

@@ -1,14 +1,10 @@
 import { AddressInfo } from 'node:net';
-import fastifyFormbody from '@fastify/formbody';
-import { ensureUrlParse } from '@podium/simulated-partner/strict/strict-partner';
 import { axeFindings, colourRules } from '@podium/testing/axe-findings';
 import { launchBrowser } from '@podium/testing/browser';
-import fastify, { FastifyInstance } from 'fastify';
-import { exportJWK, generateKeyPair } from 'jose';
+import { FastifyInstance } from 'fastify';
 import { Browser, Page } from 'playwright-core';
+import { identityServer, logInPath, logOutPath } from '../../test/identity-server';
 import { consolePage } from '../console/console-page';
-import { createIdentityProvider } from '../identity/identity-provider';
-import { mountIdentity } from '../identity/identity-routes';
 import { logInPage } from '../oauth/log-in-page';
 import { newPartner } from '../partners/partner';
 
@@ -22,17 +18,7 @@ describe('the pages of the sandbox, 360 px wide', () => {
   let url: string;
 
   beforeAll(async () => {
-    ensureUrlParse();
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const jwk = { ...(await exportJWK(privateKey)), kid: 'sandbox', alg: 'RS256', use: 'sig' };
-    const key = { jwk, privateKey };
-    const identity = {
-      ...{ issuerUrl: 'http://localhost:7405/idp', publicUrl: 'http://localhost:7400' },
-      ...{ clientId: 'podium-connect', clientSecret: 'canary-secret-of-connect', audience: 'podium-api' },
-    };
-    server = fastify();
-    await server.register(fastifyFormbody);
-    await mountIdentity(server, createIdentityProvider(identity, key), key, identity);
+    server = await identityServer();
     const partner = newPartner('acme-bets');
     partner.accounts['acme-1'] = { sub: 'acme-1', nickname: 'lucky-fox' };
     partner.modes = [{ mode: 'html-502', times: 1 }];
@@ -49,23 +35,48 @@ describe('the pages of the sandbox, 360 px wide', () => {
     await server.close();
   });
 
-  const logIn = (): string =>
-    `/idp/auth?${new URLSearchParams({
-      client_id: 'podium-connect',
-      redirect_uri: 'http://localhost:7400/connect/callback',
-      response_type: 'code',
-      scope: 'openid',
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    }).toString()}`;
+  // A user who has logged in would be sent to the service at once.
+  beforeEach(() => page.context().clearCookies());
+
+  const open = async (path: string): Promise<void> => void (await page.goto(url + path));
+
+  async function logInWith(name: string): Promise<void> {
+    await open(logInPath());
+    await page.getByLabel('User name').fill(name);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  /** Without the page of the service, where a log-in ends: nothing listens there. */
+  async function logInAlone(): Promise<void> {
+    const { request } = page.context();
+    const interaction = (await request.get(url + logInPath())).url();
+    const finished = await request.post(interaction, { form: { login: 'ada' }, maxRedirects: 0 });
+    const resumed = new URL(finished.headers().location, url);
+    await request.get(url + resumed.pathname, { maxRedirects: 0 });
+  }
 
   it.each([
-    ['console', () => '/console'],
-    ['log-in of a partner', () => '/partner'],
-    ['log-in of a user', logIn],
-    ['end of a log-in', () => '/idp-interaction/gone'],
-  ])('have no finding of axe, in light and dark colours: %s', async (name, path) => {
-    await page.goto(url + path());
+    ['console', () => open('/console')],
+    ['log-in of a partner', () => open('/partner')],
+    ['log-in of a user', () => open(logInPath())],
+    [
+      'log-in with an error',
+      async () => {
+        await logInWith('   ');
+        await page.getByRole('alert').waitFor({ timeout: 5_000 });
+      },
+    ],
+    ['end of a log-in', () => open('/idp-interaction/gone')],
+    [
+      'log-out',
+      async () => {
+        await logInAlone();
+        await open(logOutPath());
+        await page.getByRole('button', { name: 'Stay logged in' }).waitFor({ timeout: 5_000 });
+      },
+    ],
+  ])('have no finding of axe, in light and dark colours: %s', async (name, show) => {
+    await show();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/sandbox-${name}-${colorScheme}.png` });
@@ -75,10 +86,8 @@ describe('the pages of the sandbox, 360 px wide', () => {
   });
 
   it('say what is wrong with a user name of spaces, and take the next one', async () => {
-    await page.goto(url + logIn());
+    await logInWith('   ');
     const field = page.getByLabel('User name');
-    await field.fill('   ');
-    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').getByText('Enter a user name').waitFor({ timeout: 5_000 });
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().includes('/idp-interaction/') && response.status() === 303),
