@@ -1,8 +1,7 @@
 import { Pool } from 'undici';
-import { idleConnections } from '../proxy/idle-connections';
+import { serviceConnections } from '../proxy/service-connections';
 
 const connectionsPerAddress = 4;
-const connectTimeoutMs = 1_000;
 const firstRestMs = 1_000;
 // Limited, so that a recovered instance is found soon; a failed probe only sends a batch to another instance.
 const longestRestMs = 10_000;
@@ -25,9 +24,7 @@ export class IngestionAddress {
   ) {
     this.pool = new Pool(origin, {
       connections: connectionsPerAddress,
-      pipelining: 1,
-      connect: { timeout: connectTimeoutMs },
-      ...idleConnections,
+      ...serviceConnections,
     });
   }
 

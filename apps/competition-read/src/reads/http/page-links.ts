@@ -5,6 +5,11 @@ import { Args, DeclaredArguments, filtersOf, listScope } from '../arguments/pars
 /** The path prefix of all reads. */
 export const dataPath = '/data/v4';
 
+/** The path of a read below the prefix, as routers write it: `/games/:game_id` for `/games/{game_id}`. */
+export function routeOf({ path }: { readonly path: string }): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
 /**
  * The `Link` header of a page (RFC 8288), relative to the host: `next` by cursor, at the same cost at any depth, and
  * `prev` by offset, up to the maximum offset; null if there is neither.

@@ -15,7 +15,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReadRow } from '../rows/read-row';
 import { BatchAnswers } from './batch-answers';
 import { maxParamLength } from './http-adapter';
-import { dataPath } from './page-links';
+import { dataPath, routeOf } from './page-links';
 import { PathParameters, ReadHandler, ReadRequest } from './read-handler';
 import type { ReadResponse } from './read-response';
 
@@ -38,8 +38,7 @@ export class ReadBatchIntake {
     rows: readonly ReadRow[],
     private readonly options: { readonly internalToken: InternalToken; readonly logger: Logger },
   ) {
-    for (const row of rows)
-      this.router.on('GET', dataPath + row.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, row);
+    for (const row of rows) this.router.on('GET', dataPath + routeOf(row), () => undefined, row);
   }
 
   /** Registers the route in a scope of its own, so that other routes keep their parsers. */

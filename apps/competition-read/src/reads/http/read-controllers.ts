@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadHandler } from './read-handler';
 import { formatOf } from '../openapi/component-schemas';
 import { headersOf } from '../openapi/headers';
-import { dataPath } from './page-links';
+import { dataPath, routeOf } from './page-links';
 import type { Parameter } from '../arguments/parameter';
 import type { ReadRow } from '../rows/read-row';
 
@@ -34,7 +34,7 @@ function addRoute(controller: Type<{ readonly handler: ReadHandler }>, row: Read
   Req()(controller.prototype, row.id, 0);
   Res()(controller.prototype, row.id, 1);
   const decorators: MethodDecorator[] = [
-    Get(row.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')),
+    Get(routeOf(row).slice(1)),
     ApiOperation({
       operationId: row.id,
       summary: row.summary,

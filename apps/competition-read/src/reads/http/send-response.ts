@@ -4,7 +4,7 @@ import { wholeBody } from '../answers/body-parts';
 import type { ReadResponse } from './read-response';
 
 /** Copying a larger body costs more than writing its pieces. */
-export const maxJoinedBytes = 32 * 1024;
+const maxJoinedBytes = 32 * 1024;
 
 /** Sends a response on the connection of its request; the pieces of a large body are not joined. */
 export function sendResponse(
