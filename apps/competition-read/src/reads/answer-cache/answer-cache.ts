@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Tables } from '../../table-sets/table-set';
 import { wholeBody } from '../answers/body-parts';
 import { secondOf } from '../context/read-context';
+import { RecentRequests } from './recent-requests';
 import type { SentAnswer } from '../answers/sent-answer';
 import type { TableSetVersions } from '../../table-sets/table-set-versions';
 
@@ -18,16 +19,10 @@ interface CachedAnswer extends MadeAnswer {
 }
 
 /**
- * A request that was made once while the tables had a version, and the answer held for a second if it depends on the time;
- * both are unknown of the first request. An answer is cached from the second such request on: one that nobody repeats in
- * time would evict others and be garbage.
+ * A repeated request whose answer was made once at this version of the tables, and for this second if it depends on the time. It
+ * is cached from the second such request on: one that nobody repeats in time would evict others and be garbage.
  */
-interface RequestedOnce {
-  readonly version: string | null;
-  readonly second: number | null;
-}
-
-const requestedFirst: RequestedOnce = { version: null, second: null };
+type RequestedOnce = Pick<CachedAnswer, 'version' | 'second'>;
 
 /** Overhead of an entry, in addition to its key and its bytes. */
 const entryBytes = 512;
@@ -42,6 +37,8 @@ const maxUrlLength = 512;
  */
 export class AnswerCache {
   private readonly entries: LRUCache<string, CachedAnswer | RequestedOnce>;
+  /** First requests; repeated ones have an entry. */
+  private readonly requests = new RecentRequests();
   private readonly inFlight = new Map<string, Promise<MadeAnswer>>();
   private readonly outcomes: Readonly<Record<'kept' | 'changed' | 'new', Counter.Internal>>;
 
@@ -88,13 +85,13 @@ export class AnswerCache {
     if (url.length > maxUrlLength) return this.makeNew(make);
     const key = `${tables.set} ${url}`;
     const known = this.entries.get(key);
-    if (known === undefined) {
+    if (known === undefined && !this.requests.has(key)) {
       const answer = await this.makeNew(make);
-      this.entries.set(key, requestedFirst);
+      this.requests.add(key);
       return answer;
     }
     const version = await this.versions.current(tables);
-    if ('answer' in known && known.version === version && this.isCurrent(known)) {
+    if (known && 'answer' in known && known.version === version && this.isCurrent(known)) {
       this.outcomes.kept.inc();
       return known.answer;
     }
@@ -106,11 +103,11 @@ export class AnswerCache {
   /** Caches an answer that was asked for before at this version, also by a concurrent request. */
   private keptIfRepeated(key: string, { answer: made, ...at }: CachedAnswer): SentAnswer {
     const earlier = this.entries.peek(key);
-    if (earlier === undefined || !isRepeated(earlier, at)) {
+    if (earlier && !isRepeated(earlier, at)) {
       this.entries.set(key, at);
       return made;
     }
-    if ('answer' in earlier) return earlier.answer;
+    if (earlier && 'answer' in earlier) return earlier.answer;
     const answer = inOnePiece(made);
     this.entries.set(key, { ...at, answer });
     return answer;
@@ -137,7 +134,7 @@ export class AnswerCache {
 }
 
 function isRepeated(earlier: RequestedOnce, now: RequestedOnce): boolean {
-  return earlier === requestedFirst || (earlier.version === now.version && earlier.second === now.second);
+  return earlier.version === now.version && earlier.second === now.second;
 }
 
 /** Copies the body into one buffer that no other answer shares. */
