@@ -33,7 +33,8 @@ describe('cutEvents', () => {
   it.each<[string, string, string]>([
     ['nothing', '', 'The body is not a JSON object.'],
     ['an array', '[{}]', 'The body is not a JSON object.'],
-    ['a byte order mark', '\uFEFF{"events":[{}]}', 'The body is not a JSON object.'],
+    ['a byte order mark', '\uFEFF{"events":[{}]}', 'The body begins with a byte order mark, which JSON does not have.'],
+    ['the beginning of a byte order mark', '\uFEC0{"events":[{}]}', 'The body is not a JSON object.'],
     ['no events', '{}', 'events is missing.'],
     ['no events beside others', '{"event":[{}]}', 'events is missing.'],
     ['an empty list', '{"events":[ ]}', 'events is empty.'],

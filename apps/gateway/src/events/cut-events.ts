@@ -41,6 +41,9 @@ const closeBrace = 0x7d;
 
 const eventsName = 'events';
 
+/** Some libraries write it before UTF-8, where no editor shows it. */
+const byteOrderMark = Buffer.from('\ufeff');
+
 class BatchScanner {
   private at = 0;
   private events: Buffer[] | undefined;
@@ -52,7 +55,12 @@ class BatchScanner {
   ) {}
 
   read(): Buffer[] {
-    if (this.peek() !== openBrace) throw new Problem('The body is not a JSON object.');
+    if (this.peek() !== openBrace)
+      throw new Problem(
+        this.body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+          ? 'The body begins with a byte order mark, which JSON does not have.'
+          : 'The body is not a JSON object.',
+      );
     this.at++;
     if (this.peek() === closeBrace) this.at++;
     else this.readMembers();

@@ -70,6 +70,7 @@ export function refuseExchange(
     headers: ['x-request-id', requestId, ...commonHeaders, ...headers],
     close: isDraining(),
     maxBodyBytes: limits.maxBodyBytes,
+    bodyTimeoutMs: limits.bodyTimeoutMs,
   });
 }
 

@@ -2,9 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { asksForPage, errorPage } from '../error-pages/error-page';
 import { Refusal, bodyFor } from './refusal';
 
-/** An unwanted body is still read up to this size, so that the client sees the response. */
-const maxDiscardedBytes = 1024 * 1024;
-const maxLingerMs = 2_000;
+/**
+ * An unwanted body is still read up to this size, so that a client that reads only after it has written sees the response: more
+ * than any route takes, and than a batch of 100 of the largest events.
+ */
+const maxDiscardedBytes = 8 * 1024 * 1024;
+/** How long an unwanted body is read where its route has no time for it, or where it was too slow already. */
+const shortLingerMs = 2_000;
 
 /** Responds with JSON bytes, unless `headers` name another type; they alternate name and value. */
 export function respondJson(response: ServerResponse, status: number, body: Buffer, headers: readonly string[]): void {
@@ -24,13 +28,14 @@ function refusalHeaders(refusal: Refusal): string[] {
 /**
  * Refuses a request before or while its body arrives. Node discards a short body with Content-Length and keeps the
  * connection open. Of a long, chunked or slow body, and of any on a connection that closes, enough is discarded for the client
- * to read the response; then the connection is closed. Memory stays constant in all cases.
+ * to read the response, for at most as long as the route would have read it; then the connection is closed. Memory stays
+ * constant in all cases.
  */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
-  options: { headers: readonly string[]; close?: boolean; maxBodyBytes: number },
+  options: { headers: readonly string[]; close?: boolean; maxBodyBytes: number; bodyTimeoutMs?: number },
 ): void {
   const page = asksForPage(request) ? errorPage(refusal, requestIdIn(options.headers)) : undefined;
   const body = page?.body ?? bodyFor(refusal, request.url);
@@ -43,7 +48,8 @@ export function refuse(
   if (keepsOpen || bytesLeft === 0) return respondJson(response, refusal.status, body, headers);
   response.writeHead(refusal.status, headersOf(body, headers));
   response.write(body);
-  discardBody(request, () => response.end());
+  const lingerMs = isSlow ? shortLingerMs : (options.bodyTimeoutMs ?? shortLingerMs);
+  discardBody(request, lingerMs, () => response.end());
 }
 
 function headersOf(body: Buffer, headers: readonly string[]): string[] {
@@ -62,9 +68,9 @@ export function announcedBytes(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-function discardBody(request: IncomingMessage, end: () => void): void {
+function discardBody(request: IncomingMessage, lingerMs: number, end: () => void): void {
   let discardedBytes = 0;
-  const timer = setTimeout(end, maxLingerMs);
+  const timer = setTimeout(end, lingerMs);
   request.on('data', (chunk: Buffer) => {
     discardedBytes += chunk.length;
     if (discardedBytes > maxDiscardedBytes) request.destroy();

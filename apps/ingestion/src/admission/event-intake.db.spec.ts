@@ -9,6 +9,7 @@ import {
   encodeRecord,
   eventBatchContentType,
   eventBatchPath,
+  eventValidationPath,
   formerDeadlineHeader,
   integrationChanged,
   notProducedHeader,
@@ -106,10 +107,14 @@ class Instance {
     await this.redis.stop();
   }
 
-  post(payload: Buffer, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  post(
+    payload: Buffer,
+    headers: Record<string, string> = {},
+    url: string = eventBatchPath,
+  ): Promise<LightMyRequestResponse> {
     return this.http.inject({
       method: 'POST',
-      url: eventBatchPath,
+      url,
       headers: { 'content-type': eventBatchContentType, 'x-podium-internal-token': 'the-token', ...headers },
       payload,
     });
@@ -309,6 +314,13 @@ describe('event intake', () => {
       expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 503]);
       expect((await instance.post(half('b'))).statusCode).toBe(200);
     });
+  });
+
+  it.each(['\0', '\ud800'])('validates identifiers with %j, which Postgres does not store', async (bad) => {
+    const sent = event(acme, bad, bad);
+    const body = Buffer.from(sent.body.toString().replace('"p-1"', JSON.stringify(bad)));
+    const response = await instance.post(encodeEvents([{ ...sent, body }]), {}, eventValidationPath);
+    expect(decodeAnswers(response.rawPayload)).toMatchObject([{ status: 200 }]);
   });
 
   it('counts events by platform and outcome', async () => {

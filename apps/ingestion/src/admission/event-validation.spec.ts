@@ -190,6 +190,14 @@ describe('EventValidation', () => {
     expect(asked).toEqual(['acme']);
   });
 
+  it.each(['a\0b', '\ud800'])('asks for no user with the id %j, which no user can have', async (platform_user_id) => {
+    expect(found(await reportOn(event({ platform_user_id })))).toEqual([
+      'invalid_request platform_user_id',
+      'user_not_linked platform_user_id',
+    ]);
+    expect(asked).toEqual([]);
+  });
+
   it('answers 503 when it cannot check the contract or the link in time', async () => {
     linksFail = true;
     expect(await answerTo(event())).toMatchObject({ status: 503, retryAfterS: 2 });

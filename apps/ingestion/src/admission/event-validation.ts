@@ -98,7 +98,10 @@ export class EventValidation {
     return reportOf({ problems, duplicate: reachesMark && marked !== undefined, dropped, warnings });
   }
 
+  /** No user has an id with NUL or an unpaired surrogate, and Postgres would fail at the first and find another id for the second. */
   private async isLinked(event: PartnerEvent): Promise<boolean> {
+    const { platformUserId } = event;
+    if (!platformUserId.isWellFormed() || platformUserId.includes('\0')) return false;
     return (await this.parts.links.find([event])).has(accountKey(event));
   }
 

@@ -80,6 +80,7 @@ describe('drift', () => {
     expect(found.sort()).toEqual([...names, ...names].sort());
     for (const key of [
       ['2026-02-30', 'a', 'b'],
+      ['0000-01-01', 'a', 'b'],
       ['x', '', ''],
     ])
       await expect(

@@ -48,6 +48,11 @@ export class JsonReader {
     if (this.problems.length < maxProblems) this.problems.push(this.refusalOf(problem, retryAfterS));
   }
 
+  /** Whether the whole text begins with these characters. */
+  begins(characters: string): boolean {
+    return this.text.startsWith(characters);
+  }
+
   /** Whether an object starts here; if so, the reader moves to its first name. */
   opensObject(): boolean {
     return this.opens(openBrace);

@@ -89,7 +89,7 @@ describe('parseEvent', () => {
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'UTF-8'],
     ['an overlong form', Buffer.from([0x22, 0xc0, 0x80, 0x22]), 'UTF-8'],
     ['an empty body', '', 'not a JSON object'],
-    ['a byte order mark', `\ufeff${JSON.stringify(valid())}`, 'not a JSON object'],
+    ['a byte order mark', `\ufeff${JSON.stringify(valid())}`, 'The body begins with a byte order mark'],
     ['an array', '[]', 'not a JSON object'],
     ['null', 'null', 'not a JSON object'],
     ['text after the object', `${JSON.stringify(valid())}{}`, 'not JSON'],

@@ -42,6 +42,9 @@ export function inspectEvent(body: Buffer, nowMs: number): InspectedEvent {
   }
 }
 
+/** Some libraries write it before UTF-8, where no editor shows it. */
+const byteOrderMark = '\ufeff';
+
 const notUtf8 = new BodyRefusal('The body is not valid UTF-8.');
 
 type EventData = Omit<PartnerEvent, 'platform' | 'platformUserId'>;
@@ -50,7 +53,10 @@ type EventData = Omit<PartnerEvent, 'platform' | 'platformUserId'>;
 const noEvent: EventData = { id: '', name: '', createdAt: 0, attributes: [] };
 
 function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
-  if (!reader.opensObject()) reader.refuse('is not a JSON object');
+  if (!reader.opensObject())
+    reader.refuse(
+      reader.begins(byteOrderMark) ? 'begins with a byte order mark, which JSON does not have' : 'is not a JSON object',
+    );
   let platform: string | undefined;
   let platformUserId: string | undefined;
   let event: EventData | undefined;
