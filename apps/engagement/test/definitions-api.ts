@@ -48,7 +48,7 @@ export interface DefinitionsApi {
   readonly app: NestFastifyApplication;
   /** Calls as an operator with these roles by organizer. */
   call(method: 'GET' | 'POST', path: string, body?: object, roles?: object, operatorId?: string): Promise<Answer>;
-  /** Publishes a definition as a second operator. */
+  /** Publishes the newest version of a definition, or the one that the body states, as a second operator. */
   publish(path: string, body?: object): Promise<Answer>;
   /** Creates a draft and returns its id. */
   created(path: string, body: object): Promise<string>;
@@ -133,7 +133,11 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
     store,
     app,
     call,
-    publish: (path, body = {}) => call('POST', `${path}/publish`, body, { 'organizer-1': 'approver' }, 'operator-2'),
+    publish: async (path, body = {}) => {
+      const versions = 'version' in body ? [] : ((await call('GET', path)).json.versions as unknown as unknown[]);
+      const request = { version: versions.length, ...body };
+      return call('POST', `${path}/publish`, request, { 'organizer-1': 'approver' }, 'operator-2');
+    },
     created: async (path, payload) => {
       const { status, json } = await call('POST', path, payload);
       if (status !== 201) throw new Error(`${path} answered ${status}: ${json.error.message}`);
@@ -148,6 +152,11 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
       await database.drop();
     },
   };
+}
+
+/** The time in so many days, for `in_force_from`. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
 function integration(platform: string, organizerId: string): IntegrationData {

@@ -20,7 +20,7 @@ export class DefinitionAuditService {
     definitionId: string,
     query: PageQuery,
   ): Promise<Page<DefinitionAuditReply>> {
-    await this.definitions.show(kind, operator, definitionId);
+    await this.definitions.requireVisible(kind, operator, definitionId);
     return this.listOf(definitionId, query);
   }
 

@@ -34,7 +34,7 @@ export class UnissuedService {
 
   /** In the order in which rows were added. */
   async list(operator: Operator, taskId: string, query: UnissuedQuery): Promise<Page<UnissuedReply>> {
-    await this.definitions.show('task', operator, taskId);
+    await this.definitions.requireVisible('task', operator, taskId);
     const [after] = keyInCursor(query.cursor, ['number']) ?? [null];
     const { status, user_id: userId, limit } = query;
     const rows = await listUnissued(queryable(this.pool), { taskId, status, userId, after, limit: limit + 1 });

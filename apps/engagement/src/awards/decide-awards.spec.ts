@@ -126,6 +126,13 @@ describe('what becomes of owed occurrences', () => {
       expect(issue.filter((occurrence) => occurrence !== 'g1:every:1')).toHaveLength(2 + more);
     });
 
+    it('get no place that one of more than a lowered maximum leaves', () => {
+      const owed = [owedAgo(30, every(1, 3)), owedAgo(20, every(4))];
+      const given = { unissued: [rowOf('g1:every:1-3', 'held_by_pause', 30)], paid: ['account-1 g1:every:1'] };
+      const { issue } = decide(findingOf(taskOf({ max_per_user: 1 }), owed), given);
+      expect(issue).toEqual(['g1:every:2', 'g1:every:3']);
+    });
+
     it('stay counted while they are issued, owed or not, and not when they are reversed', () => {
       const owed = [owedAgo(20, every(4, 5))];
       const awards = [1, 2, 3].map((n) => awardOf(`g1:every:${n}`, 30));

@@ -20,6 +20,12 @@ export interface AwardDecision {
   readonly unissued: readonly Unissued[];
 }
 
+/** A decision of everything that is owed. */
+export interface WholeDecision extends AwardDecision {
+  /** Whether another decision would issue more: an occurrence found no place before a later one freed its own. */
+  readonly isUnfinished: boolean;
+}
+
 /** Which accounts were paid for which occurrence under another user. */
 export interface PaidAccounts {
   has(account: string, occurrence: string): boolean;
@@ -30,24 +36,17 @@ export interface PaidAccounts {
  * blocked it, the rest of `max_per_user`, the pause, a link, the rest of `max_per_event`, the key of the account, a reward that
  * is an amount.
  */
-export function decideAwards(finding: TaskFinding, comparison: Comparison, paid: PaidAccounts): AwardDecision {
+export function decideAwards(finding: TaskFinding, comparison: Comparison, paid: PaidAccounts): WholeDecision {
   const { task } = finding;
   const issue: AwardToIssue[] = [];
   const { blocked, open } = stillBlocked(comparison.candidates, paid);
   const unissued: Unissued[] = [...comparison.kept, ...blocked];
   const takenAt = new Map(comparison.takenAt);
-  let room = Math.max(0, capOf(task) - comparison.filled);
+  const places = new Places(capOf(task) - comparison.filled);
 
   for (const candidate of open) {
     const { range, terms, account, isCounted } = candidate;
-    /** Takes up to `wanted` places, fewer when fewer are left. */
-    const take = (wanted: number): number => {
-      if (isCounted) return wanted;
-      const taken = Math.min(wanted, room);
-      room -= taken;
-      return taken;
-    };
-    const isFull = (): boolean => !isCounted && room === 0;
+    const take = (wanted: number): number => (isCounted ? wanted : places.take(wanted));
     const add = (first: number, length: number, status: UnissuedStatus, reason: WithheldReason | null = null): void => {
       if (length > 0)
         unissued.push({
@@ -56,18 +55,18 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
           reason,
           terms: termsOf(candidate),
         });
-      if (isCounted && !fillsCap(status)) room += length;
+      if (isCounted && !fillsCap(status)) places.free(length);
     };
     if (task.paused) {
       add(range.first, take(lengthOf(range)), 'held_by_pause');
       continue;
     }
     if (account === null) {
-      add(range.first, isCounted ? lengthOf(range) : Math.min(lengthOf(range), room), 'unlinked');
+      add(range.first, isCounted ? lengthOf(range) : places.available(lengthOf(range)), 'unlinked');
       continue;
     }
     const limit = (bodyOf(task, terms.version) ?? newestBody(task)).max_per_event;
-    for (let n = range.first; n <= range.last && !isFull(); n++) {
+    for (let n = range.first; n <= range.last && (isCounted || places.available(1) > 0); n++) {
       const occurrence = occurrenceKey(range.series, n);
       const takenHere = takenAt.get(terms.reachedAt) ?? 0;
       if (takenHere >= limit) {
@@ -86,7 +85,39 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
         issue.push({ range: { ...range, first: n, last: n }, occurrence, account, reward, terms: termsOf(candidate) });
     }
   }
-  return { issue, unissued };
+  return { issue, unissued, isUnfinished: places.hasFreedLate };
+}
+
+/** The places that `max_per_user` leaves; fewer than none where it was lowered. */
+class Places {
+  private isShort = false;
+  private hasFreed = false;
+
+  constructor(private left: number) {}
+
+  /** Whether a place is free for what found none before. */
+  get hasFreedLate(): boolean {
+    return this.hasFreed && this.left > 0;
+  }
+
+  /** How many of so many places there are. */
+  available(wanted: number): number {
+    const found = Math.min(wanted, Math.max(0, this.left));
+    if (found < wanted) this.isShort = true;
+    return found;
+  }
+
+  /** Takes up to `wanted` places, fewer when fewer are left. */
+  take(wanted: number): number {
+    const taken = this.available(wanted);
+    this.left -= taken;
+    return taken;
+  }
+
+  free(count: number): void {
+    this.hasFreed ||= this.isShort;
+    this.left += count;
+  }
 }
 
 /** Another event may decide a blocked occurrence by now: what blocks it is the account with which it was blocked. */

@@ -67,6 +67,21 @@ describe('settling awards', () => {
     expect(await tables.unissued()).toEqual(['ann withheld budget_total g1:once 1-1']);
   });
 
+  it('evaluates again whose occurrence finds a place that a later one, which is blocked, has left', async () => {
+    const task = taskOf({ max_per_user: 1 });
+    const second = owedAgo(20, every(2));
+    await tables.settle([findingOf(task, [second], { user: bob })]);
+    await tables.settle([findingOf({ ...task, paused: true }, [second], { user: ann })]);
+    // The event that reaches the first one arrives during the pause.
+    const resumed = findingOf(task, [owedAgo(30, every(1)), second], { user: ann });
+    const { issued, again } = await tables.settle([resumed]);
+    expect(issued).toEqual([]);
+    expect(again).toEqual([{ userRef: ann.userRef, definitionId: task.definitionId, dueAt: nowS }]);
+    expect((await tables.settle([resumed])).again).toEqual([]);
+    expect(await tables.ledgers()).toEqual(['ann g1:every:1: issued', 'bob g1:every:2: issued']);
+    expect(await tables.unissued()).toEqual(['ann blocked g1:every 2-2']);
+  });
+
   it('reverses an undone award, unblocks the other user of its account, and issues it again under a new number', async () => {
     const task = taskOf({ repeat: { once: true }, claw_back: 'before_confirm' });
     await tables.settle([findingOf(task, once, { user: ann })]);

@@ -24,7 +24,7 @@ export interface AwardSettlement {
   readonly reversed: readonly CausedReversal[];
   /** To evaluate again: what blocked them was reversed, or was not issued after all. Their users may not be locked. */
   readonly unblocked: readonly UserTask[];
-  /** When to evaluate findings again, because something known is of a second that the clock has yet to reach. */
+  /** When to evaluate findings again: something known is of a second that the clock has yet to reach, or a place became free late. */
   readonly again: readonly DueTime[];
 }
 
@@ -108,7 +108,8 @@ export async function settleAwards(
   });
   const again = comparisons.flatMap(({ againAt }, at): DueTime[] => {
     const { user, task } = findings[at];
-    return againAt === null ? [] : [{ userRef: user.userRef, definitionId: task.definitionId, dueAt: againAt }];
+    const dueAt = decisions[at].isUnfinished ? nowS : againAt;
+    return dueAt === null ? [] : [{ userRef: user.userRef, definitionId: task.definitionId, dueAt }];
   });
   return { ...published, unblocked, again };
 }

@@ -3,14 +3,16 @@ import { link } from '../../test/applied-tables';
 import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
 import { applyBatch } from '../applying/apply-batch';
 import { ApplyParts } from '../applying/apply-parts';
+import { tellWaitingDefinitions } from '../definitions/tell-definitions';
 import { DueUsers } from '../due/due-users';
 import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { UsersAside } from '../due/users-aside';
 import { applyLinks } from '../link-view/apply-links';
+import { beginReplay } from '../operations/replay/begin-replay';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { makeDue, readDueLag } from '../progress/due-times.store';
-import { queryable } from '@podium/runtime/postgres';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
 
 const users = Array.from({ length: 30 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
 const nowS = Math.floor(Date.now() / 1000);
@@ -244,6 +246,25 @@ describe('backfills', () => {
     const forgotten = /has ended, and it is not evaluated any more/;
     expect(await order(id, 'pause')).toMatchObject(refusal(forgotten));
     expect(await api.call('GET', `/segments/${id}/backfill`)).toMatchObject(refusal(forgotten));
+  });
+
+  it('are no longer paused after a rebuild, which the audit trail and the topic say', async () => {
+    const id = await published();
+    await order(id, 'pause');
+    const from = new Map<number, bigint>();
+    await inTransaction(api.pool, (tx) =>
+      beginReplay(tx, { kind: 'rebuild', topic: 'test', orderedBy: 'ada', from }, () => Promise.resolve()),
+    );
+    await api.pool.query('UPDATE engagement.replays SET finished_at = now()');
+    expect(await show(id)).toMatchObject({ state: 'waiting', paused_at: null });
+    const { json } = await api.call('GET', `/segments/${id}/audit`);
+    expect(json.items[0]).toMatchObject({
+      ...{ action: 'segment.backfill_resumed', operator_id: 'ada', details: { version: 1, by: 'rebuild' } },
+    });
+    const told = 'SELECT FROM engagement.told_definitions WHERE definition_id = $1 AND is_told';
+    expect((await api.pool.query(told, [id])).rowCount).toBe(0);
+    while ((await tellWaitingDefinitions(api.pool, 10)) > 0);
+    expect((await api.pool.query(told, [id])).rowCount).toBe(1);
   });
 
   it('of a definition that the engine leaves out wait, and the answer says why they cannot be paused', async () => {

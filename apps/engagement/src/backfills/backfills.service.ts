@@ -2,11 +2,13 @@ import { CodedError } from '@podium/messages';
 import { Operator, requireRole } from '@podium/runtime/http';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit } from '../definitions/definition-audit.store';
+import { noteAudited } from '../definitions/definition-records.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { holdEpochAlone } from '../definitions/epoch.store';
 import { isLive } from '../definitions/is-live';
 import { isForgotten } from '../definitions/published-definitions.store';
+import { tellDefinitions } from '../definitions/tell-definitions';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
 import { BackfillReply } from './backfill.dto';
@@ -74,14 +76,17 @@ export class BackfillsService {
           message: 'Another version was published meanwhile; show it and try again.',
         });
       const action = await work(tx, live);
-      if (action !== null)
-        await appendAudit(tx, {
-          operatorId: operator.operatorId,
-          organizerId: live.organizerId,
-          action: `${kind}.${action}`,
-          definitionId,
-          details: { version: live.version },
-        });
+      if (action === null) return;
+      await appendAudit(tx, {
+        operatorId: operator.operatorId,
+        organizerId: live.organizerId,
+        action: `${kind}.${action}`,
+        definitionId,
+        details: { version: live.version },
+      });
+      // A restore takes the pause from the audit trail of the record.
+      await noteAudited(tx, [definitionId]);
+      await tellDefinitions(tx, [definitionId]);
     });
     return this.read(queryable(this.pool), live);
   }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
 import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { maxDaysAhead } from './in-force-from';
 import { defaultForecastMultiple, maxForecastMultiple } from './max-per-day';
 import type { VersionState } from './definition.entity';
 
@@ -19,7 +20,7 @@ export class PublishDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    description: 'A draft; may be left out while only one draft is newer than the published version',
+    description: 'The draft that the approver has read; may be left out while there is only one version',
   })
   @IfGiven()
   @IsInt()
@@ -30,7 +31,7 @@ export class PublishDto {
   @ApiPropertyOptional({
     format: 'date-time',
     description:
-      'From when on the version is in force, in event time: at least 10 minutes ahead, or the start of a day of its zone. ' +
+      `From when on the version is in force, in event time: at least 10 minutes ahead, or the start of a day of its zone; at most ${maxDaysAhead} days ahead. ` +
       'When left out, a first version is in force from now on, a later one from the first full 10 minutes that are at least 10 minutes ahead',
   })
   @IfGiven()

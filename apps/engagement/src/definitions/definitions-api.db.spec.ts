@@ -1,5 +1,5 @@
 import { inTransaction, queryable } from '@podium/runtime/postgres';
-import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { Answer, DefinitionsApi, inDays, startDefinitionsApi } from '../../test/definitions-api';
 
 const goal = { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' };
 const task = {
@@ -88,7 +88,7 @@ describe("the operators' API of definitions", () => {
       status: 422,
       json: { error: { message: expect.stringContaining('in_force_from: must lie after') as string } },
     });
-    const third = await publish(`/tasks/${id}`, { in_force_from: '2100-01-01T00:00:00Z' });
+    const third = await publish(`/tasks/${id}`, { in_force_from: inDays(300) });
     expect(third.json).toMatchObject({ version: 3, generation: 2, state: 'paused' });
     expect((await published()).ids.filter((each) => each.startsWith(id))).toEqual([`${id}/1`, `${id}/2`, `${id}/3`]);
     expect((await call('POST', `/tasks/${id}/resume`)).json.state).toBe('published');
@@ -157,23 +157,23 @@ describe("the operators' API of definitions", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('publishes none of several drafts unless the approver states which one', async () => {
+  it('publishes no version that the approver does not state, while there is another one', async () => {
     const path = `/tasks/${await created('/tasks', task)}`;
+    const unstated = { version: undefined };
+    const refused = (newest: number): object => {
+      const message = `version: state the version that you have read; the newest draft is version ${newest}.`;
+      return { status: 409, json: { error: { code: 'conflict', message } } };
+    };
     await call('POST', `${path}/versions`, { ...taskVersion, reward: { type: 'points', amount: '5000' } });
-    expect(await publish(path)).toMatchObject({
-      status: 409,
-      json: {
-        error: { message: 'version: 2 drafts could be published, of which version 2 is the newest; state which one.' },
-      },
-    });
+    expect(await publish(path, unstated)).toMatchObject(refused(2));
     expect(await publish(path, { version: 3 })).toMatchObject({ status: 422 });
-    expect((await publish(path, { version: 1 })).json).toMatchObject({ state: 'published', version: 1 });
-    await call('POST', `${path}/versions`, { ...taskVersion, name: 'Renamed' });
-    expect((await publish(path)).json.error.message).toContain('of which version 3 is the newest');
-    expect((await publish(path, { version: 3 })).json).toMatchObject({ state: 'published', version: 3 });
-    await call('POST', `${path}/versions`, { ...taskVersion, name: 'Renamed again' });
-    const in_force_from = '2100-01-01T00:00:00Z';
-    expect((await publish(path, { in_force_from })).json).toMatchObject({ state: 'published', version: 4 });
+    expect((await publish(path, { version: 2 })).json).toMatchObject({ state: 'published', version: 2 });
+    expect((await publish(path, unstated)).json.error.message).toContain('version 2 is published');
+    // The only draft, and another one than an approver has read who wanted to publish version 2.
+    await call('POST', `${path}/versions`, { ...taskVersion, reward: { type: 'points', amount: '9000' } });
+    expect(await publish(path, unstated)).toMatchObject(refused(3));
+    expect((await call('GET', path)).json).toMatchObject({ version: 2 });
+    expect((await publish(path, { version: 3 })).status).toBe(200);
   });
 
   it('is published by an approver who did not write the version', async () => {
@@ -191,16 +191,10 @@ describe("the operators' API of definitions", () => {
     expect((await publishAs('operator-2', 'approver'))[0]).toBe(200);
     const added = await call('POST', `${path}/versions`, taskVersion, { 'organizer-1': 'editor' }, 'operator-2');
     expect(added.status).toBe(201);
-    const refused = await call('POST', `${path}/publish`, {}, { 'organizer-1': 'approver' }, 'operator-2');
+    const version2 = { version: 2 };
+    const refused = await call('POST', `${path}/publish`, version2, { 'organizer-1': 'approver' }, 'operator-2');
     expect(refused).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } });
-    const in_force_from = '2100-01-01T00:00:00Z';
-    const second = await call(
-      'POST',
-      `${path}/publish`,
-      { in_force_from },
-      { 'organizer-1': 'approver' },
-      'operator-1',
-    );
+    const second = await call('POST', `${path}/publish`, version2, { 'organizer-1': 'approver' }, 'operator-1');
     expect(second).toMatchObject({ status: 200, json: { version: 2, published_by: 'operator-1' } });
   });
 

@@ -15,6 +15,7 @@ import { Catalogue } from './catalogue';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
 import {
+  DefinitionOwner,
   DefinitionsStore,
   acceptDays,
   auditDefinition,
@@ -62,6 +63,12 @@ export class DefinitionsService {
 
   async show(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<Definition[]> {
     return allowed(operator, await this.store.versions(kind, definitionId), 'viewer');
+  }
+
+  /** Throws `not_found` for a definition that the operator may not see; for what is stored beside its versions. */
+  async requireVisible(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<void> {
+    const owner = await this.store.owner(kind, definitionId);
+    allowed(operator, owner === null ? [] : [owner], 'viewer');
   }
 
   async list<Reply>(
@@ -242,7 +249,11 @@ function audit(
   });
 }
 
-function allowed(operator: Operator, versions: Definition[], role: OperatorRole): Definition[] {
+function allowed<Version extends DefinitionOwner>(
+  operator: Operator,
+  versions: Version[],
+  role: OperatorRole,
+): Version[] {
   const [first] = versions;
   if (!first || !mayActFor(operator, first.organizerId, 'viewer')) throw new CodedError('not_found');
   requireRole(operator, first.organizerId, role);

@@ -32,6 +32,9 @@ export interface ListedDefinition {
   readonly shown: Definition;
 }
 
+/** Whose definition it is. */
+export type DefinitionOwner = Pick<Definition, 'organizerId'>;
+
 /** Definitions for operators (by entity) and for the application of events (in its transaction). */
 export class DefinitionsStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -59,6 +62,13 @@ export class DefinitionsStore {
   async versions(kind: DefinitionKind, definitionId: string): Promise<Definition[]> {
     const where = { kind, definitionId };
     return canonical(await this.dataSource.manager.find(Definition, { where, order: { version: 'ASC' } }));
+  }
+
+  /** Whose definition it is, without its versions, which can have a megabyte; null when there is none of the kind. */
+  owner(kind: DefinitionKind, definitionId: string): Promise<DefinitionOwner | null> {
+    const where = { kind, definitionId, version: 1 };
+    const select = { definitionId: true, version: true, organizerId: true } as const;
+    return this.dataSource.manager.findOne(Definition, { where, select });
   }
 
   /** As `versions`, with the first version locked: changes of one definition are serialized. */

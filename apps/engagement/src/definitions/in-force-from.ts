@@ -3,6 +3,9 @@ import { startOf } from '../evaluation/calendar';
 /** How far ahead fixed bounds lie at least, so that state can be cut there (docs/engine.md); seconds. */
 export const boundLeadS = 600;
 
+/** How far ahead `in_force_from` lies at most, days: each further version lies after it, so that a wrong year is final. */
+export const maxDaysAhead = 366;
+
 /** The first full 10 minutes that are at least 10 minutes ahead, Unix seconds. */
 export function nextFullTenMinutes(nowS: number): number {
   return Math.ceil((nowS + boundLeadS) / 600) * 600;

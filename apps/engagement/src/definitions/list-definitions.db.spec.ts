@@ -1,4 +1,4 @@
-import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { Answer, DefinitionsApi, inDays, startDefinitionsApi } from '../../test/definitions-api';
 import { Definition } from './definition.entity';
 
 const task = {
@@ -9,7 +9,7 @@ const task = {
   reward: { type: 'points', amount: '5' },
 };
 const { platform: _platform, ...taskVersion } = task;
-const later = { in_force_from: '2100-01-01T00:00:00Z' };
+const later = { in_force_from: inDays(300) };
 
 describe('a list of definitions', () => {
   let api: DefinitionsApi;
@@ -66,7 +66,7 @@ describe('a list of definitions', () => {
     for (const limit of [1, 2, 5, 6]) expect(await pages(limit)).toEqual(items);
   });
 
-  it('reads one body of each definition', async () => {
+  it('reads one body of each definition, and what is stored beside a definition is shown without its bodies', async () => {
     let bodies = 0;
     await api.store.transaction(async ({ connection }) => {
       connection.subscribers.push({
@@ -75,6 +75,9 @@ describe('a list of definitions', () => {
       });
     });
     expect(await pages(100)).toHaveLength(ids.size);
+    expect(bodies).toBe(ids.size);
+    for (const beside of ['audit', 'unissued', 'dry-runs'])
+      expect((await api.call('GET', `/tasks/${ids.get('2 ended')}/${beside}`)).status).toBe(200);
     expect(bodies).toBe(ids.size);
   });
 

@@ -81,6 +81,15 @@ describe('in_force_from', () => {
     expect(() => publishVersion(version(1, 'draft'), [], request, lateEvening)).toThrow('in_force_from');
   });
 
+  it('is at most 366 days ahead, because no version could correct a wrong year', () => {
+    const last = '2027-11-21T12:03:01Z';
+    expect(publish(version(1, 'draft'), [], { in_force_from: last }).inForceFrom).toBe(at(last));
+    for (const in_force_from of ['2027-11-21T12:03:02Z', '2062-11-21T00:00:00Z'])
+      expect(() => publish(version(1, 'draft'), [], { in_force_from })).toThrow(
+        'in_force_from: must lie at most 366 days ahead',
+      );
+  });
+
   it.each(['2026-11-20T12:13:00Z', '2026-11-20T00:00:00Z', '2026-11-21', '1790000000'])(
     'is not %s',
     (in_force_from) => {

@@ -7,7 +7,7 @@ import { timeOf } from './check-value';
 import { Definition, PausedBecause } from './definition.entity';
 import { generationOf } from './generation';
 import { holdsWithoutEvents } from '../evaluation/holds-without-events';
-import { inForceFroms, isAhead, nextFullTenMinutes } from './in-force-from';
+import { inForceFroms, isAhead, maxDaysAhead, nextFullTenMinutes } from './in-force-from';
 import { isLive } from './is-live';
 import { maxPerDayOf } from './max-per-day';
 import { PricedVersion } from './priced-versions.queries';
@@ -39,19 +39,16 @@ export interface Publication {
 }
 
 /**
- * The version to publish: the stated one, else the newest. Throws `unprocessable` when it does not exist, and `conflict` while several
- * drafts could be published: the approver may have read another one than the newest. Only a stated version is certainly the one that
- * the approver read: where it was published meanwhile and a newer draft added, that draft is the only one.
+ * The version to publish: the stated one; it may be left out while there is only one. Throws `unprocessable` when it does not exist,
+ * and `conflict` for a draft that is not stated: the approver may have read another one, also where this is the only draft, because
+ * the one before it was published meanwhile.
  */
 export function versionToPublish(versions: readonly Definition[], stated: number | undefined): Definition {
-  if (stated === undefined) {
-    const live = versions.find(isLive);
-    const drafts = versions.filter(({ state, version }) => state === 'draft' && version > (live?.version ?? 0));
-    if (drafts.length > 1)
-      throw new CodedError('conflict', {
-        message: `version: ${drafts.length} drafts could be published, of which version ${drafts[drafts.length - 1].version} is the newest; state which one.`,
-      });
-  }
+  const newest = versions[versions.length - 1];
+  if (stated === undefined && versions.length > 1 && newest.state === 'draft')
+    throw new CodedError('conflict', {
+      message: `version: state the version that you have read; the newest draft is version ${newest.version}.`,
+    });
   const number = stated ?? versions.length;
   const found = versions.find(({ version }) => version === number);
   if (!found) throw new CodedError('unprocessable', { message: `version: version ${number} does not exist.` });
@@ -126,6 +123,11 @@ function statedInstant(text: string, nowS: number, zone: string): number {
     throw refused(
       'in_force_from',
       `must lie at least 10 minutes ahead, or be the start of a day of ${zone} that is ahead`,
+    );
+  if (stated > nowS + maxDaysAhead * 86_400)
+    throw refused(
+      'in_force_from',
+      `must lie at most ${maxDaysAhead} days ahead: no version could replace this one before ${new Date(stated * 1000).toISOString()}`,
     );
   return stated;
 }

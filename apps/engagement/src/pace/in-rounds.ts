@@ -17,9 +17,16 @@ export function inRounds(pace: LivePace, round: Round, waitedS?: () => number): 
     pace.turn(
       async () => {
         const startedAt = performance.now();
-        const users = await round(Math.min(limit, size.users));
-        if (users > 0) size.took(users, performance.now() - startedAt);
-        return users;
+        const most = Math.min(limit, size.users);
+        try {
+          const users = await round(most);
+          if (users > 0) size.took(users, performance.now() - startedAt);
+          return users;
+        } catch (error) {
+          // The limit of the task, which is halved too, may be far above the size.
+          size.failed(most);
+          throw error;
+        }
       },
       { waitedS, signal },
     );

@@ -20,4 +20,9 @@ export class RoundSize {
     if (users >= this.size || fitting < this.size)
       this.size = Math.max(1, Math.round(Math.min(this.size * 2, Math.max(this.size / 2, fitting))));
   }
+
+  /** Call after a round of at most so many users failed: work that is too large never succeeds by repetition. */
+  failed(users: number): void {
+    this.size = Math.max(1, Math.min(this.size, Math.floor(users / 2)));
+  }
 }

@@ -68,7 +68,7 @@ export class TrialsService {
 
   /** Newest first. */
   async listPreviews(operator: Operator, segmentId: string): Promise<PreviewReply[]> {
-    await this.definitions.show('segment', operator, segmentId);
+    await this.definitions.requireVisible('segment', operator, segmentId);
     const trials = await listPreviews(queryable(this.pool), segmentId, listedAtMost);
     const capped = await countCapped(queryable(this.pool), idsOf(trials));
     return trials.map((trial) => previewReply(trial, capped.get(trial.trialId) ?? 0, []));
@@ -76,7 +76,7 @@ export class TrialsService {
 
   /** Newest first, without days. */
   async listDryRuns(operator: Operator, taskId: string): Promise<DryRunReply[]> {
-    await this.definitions.show('task', operator, taskId);
+    await this.definitions.requireVisible('task', operator, taskId);
     const db = queryable(this.pool);
     const trials = await listDryRuns(db, taskId, listedAtMost);
     const capped = await countCapped(db, idsOf(trials));
@@ -161,7 +161,7 @@ export class TrialsService {
   }
 
   private async find(kind: DefinitionKind, operator: Operator, definitionId: string, trialId: string): Promise<Trial> {
-    await this.definitions.show(kind, operator, definitionId);
+    await this.definitions.requireVisible(kind, operator, definitionId);
     const trial = await findTrial(queryable(this.pool), definitionId, trialId);
     if (trial === null) throw new CodedError('not_found');
     return trial;

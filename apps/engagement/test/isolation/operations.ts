@@ -1,4 +1,5 @@
 import { StatedRate } from '../../src/rates/rates.store';
+import { inDays } from '../definitions-api';
 import { furtherRate, waitingRate } from './seeded-rates';
 import { dryRunDates } from './seeded-trials';
 import { Side } from './two-organizers';
@@ -23,7 +24,7 @@ const definition = { of: 'definition' } as const;
 const ofUser = { ...definition, query: ({ userId }: Side) => ({ user_id: userId }) };
 const rows = { ...definition, body: ({ unissuedIds }: Side) => ({ ids: unissuedIds.slice(0, 1) }) };
 const otherRows = { ...definition, body: ({ unissuedIds }: Side) => ({ ids: unissuedIds.slice(1) }) };
-const publication = { ...definition, body: () => ({ version: 2, in_force_from: '2100-01-01T00:00:00Z' }) };
+const publication = { ...definition, body: () => ({ version: 2, in_force_from: inDays(300) }) };
 const preview = { of: 'trial', trialId: ({ previews }: Side) => previews.finishedId } as const;
 const waitingPreview = { of: 'trial', trialId: ({ previews }: Side) => previews.waitingId } as const;
 const dryRun = { of: 'trial', trialId: ({ dryRuns }: Side) => dryRuns.finishedId } as const;

@@ -5,7 +5,7 @@ import { dayStarts } from './local-calendar';
 
 /* Generators of links and events: within three weeks, close to starts of days, with equal seconds, late ones, bad values. */
 
-/** On the Azores and in Havana clocks go back over midnight. */
+/** On the Azores, in Havana and in Cairo clocks go back over midnight. */
 export const zones = [
   'UTC',
   'Europe/Riga',
@@ -13,19 +13,23 @@ export const zones = [
   'Asia/Kathmandu',
   'Atlantic/Azores',
   'America/Havana',
+  'Africa/Cairo',
 ] as const;
 
 const dayS = 86_400;
 
-/** Three weeks with the end of a month and the changes of the clocks. */
+/** Three weeks with the end of a month. */
 export interface Span {
   readonly fromS: number;
   readonly toS: number;
 }
 
-/** Riga and the Azores change their clocks on 25 October and 28 March, New York and Havana on 1 November and 14 March. */
+/**
+ * Riga and the Azores change their clocks on 25 October and 28 March, New York and Havana on 1 November and 14 March, Cairo at the
+ * end of 29 October. The last two spans have a week 53 with the end of a year, and a 29 February.
+ */
 export const span: fc.Arbitrary<Span> = fc
-  .constantFrom('2026-10-19T00:00:00Z', '2027-03-12T00:00:00Z')
+  .constantFrom('2026-10-19T00:00:00Z', '2027-03-12T00:00:00Z', '2026-12-21T00:00:00Z', '2028-02-19T00:00:00Z')
   .map((text) => Date.parse(text) / 1000)
   .map((fromS) => ({ fromS, toS: fromS + 21 * dayS }));
 

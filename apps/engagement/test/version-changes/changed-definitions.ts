@@ -54,10 +54,12 @@ export class ChangedDefinitions {
     const { kind, definition: name, statedInForceFrom: stated, inForceFrom } = change;
     const known = this.known.get(name);
     const given = this.versionOf(change);
-    const [{ definitionId }] = known
+    const versions = known
       ? await this.service.addVersion(kind, editor, known.definitionId, given)
       : await this.service.create(kind, editor, this.plan.platform, given);
+    const { definitionId, version } = versions[versions.length - 1];
     await this.service.publish(kind, approver, definitionId, {
+      version,
       ...(stated === null ? {} : { in_force_from: new Date(stated * 1000).toISOString() }),
       ...(kind === 'task' ? { rewards_without_events: true } : {}),
     });

@@ -16,13 +16,13 @@ const examples = {
 
 const actions = {
   segment: [
-    ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
+    ['publish', 'put a version into force, as another operator than the one who wrote it'],
     ['pause', 'change no memberships until it is resumed'],
     ['resume', 'continue, and process the events of the pause'],
     ['end', 'end it permanently'],
   ],
   task: [
-    ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
+    ['publish', 'put a version into force, as another operator than the one who wrote it'],
     [
       'pause',
       'award nothing until it is resumed, or nothing any more if it has ended; what it then holds is never paid',
@@ -97,7 +97,10 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .action(async (id: string, options: { file: string }, command: Command) => {
       const context = contextOf(command, environment);
       const body = await readObject(options.file, environment);
-      context.show(await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/versions`, body));
+      const revised = await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/versions`, body);
+      context.show(revised);
+      const added = (revised.versions as readonly { readonly version: number }[]).at(-1)?.version;
+      context.note(`To publish it, as another operator: ${noun} publish ${id} --version ${added}`);
     });
   for (const [verb, effect] of actions[kind]) {
     const action = group

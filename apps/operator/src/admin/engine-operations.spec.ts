@@ -70,6 +70,7 @@ const answer = JSON.stringify({
   occurrences: [],
   awards: [],
   sample: [],
+  versions: [],
 });
 
 describe('operations on segments, tasks, awards, rates and users', () => {

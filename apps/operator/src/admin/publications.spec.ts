@@ -1,3 +1,4 @@
+import { errorBody } from '@podium/messages';
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import operators from '../../../../docs/openapi/operators.json';
@@ -20,6 +21,7 @@ const environment = { readStdin: async () => '{}', out: () => undefined, err: ()
 describe('publications from the command line', () => {
   const asked: { route: string; token: string; body: unknown }[] = [];
   let server: Server;
+  let isRefused = false;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -29,6 +31,7 @@ describe('publications from the command line', () => {
         const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
         const body = JSON.parse(Buffer.concat(parts).toString()) as unknown;
         asked.push({ route: `${request.method} ${request.url}`, token, body });
+        if (isRefused) return void response.writeHead(401).end(JSON.stringify(errorBody('unauthorized')));
         response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ task_id: id, segment_id: id, version: 1 }));
@@ -57,6 +60,17 @@ describe('publications from the command line', () => {
     expect(asked[1]).toMatchObject({ route: `POST /admin/v1/segments/${id}/publish`, body: { version: 3 } });
   });
 
+  it('name the variable of the token that is refused', async () => {
+    isRefused = true;
+    const refused = await Promise.all([
+      podiumErrors({ PODIUM_APPROVER_TOKEN: 'second' }),
+      podiumErrors({ PODIUM_APPROVER_TOKEN: '' }),
+    ]);
+    isRefused = false;
+    expect(refused.map((text) => / by (\w+)\.$/m.exec(text)?.[1])).toEqual(['PODIUM_APPROVER_TOKEN', 'PODIUM_TOKEN']);
+    expect(asked.map(({ token }) => token).sort()).toEqual(['first', 'second']);
+  });
+
   it('may follow the creation at once, and are stated with it only then', async () => {
     const create = ['tasks', 'create', '--file', '-', ...given.in_force_from, ...given.rewards_without_events];
     expect(await podium(...create)).toBe(2);
@@ -70,6 +84,14 @@ describe('publications from the command line', () => {
       ],
     ]);
   });
+
+  async function podiumErrors(tokens: NodeJS.ProcessEnv): Promise<string> {
+    const { port } = server.address() as AddressInfo;
+    const env = { PODIUM_URL: `http://127.0.0.1:${port}`, PODIUM_TOKEN: 'first', ...tokens };
+    let err = '';
+    await runPodium(['tasks', 'publish', id], { ...environment, env, err: (text) => void (err += text) });
+    return err;
+  }
 
   function podium(...args: string[]): Promise<number> {
     const { port } = server.address() as AddressInfo;

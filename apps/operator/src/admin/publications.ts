@@ -15,7 +15,7 @@ export interface PublicationOptions {
 export function addPublicationOptions(publish: Command, kind: 'segment' | 'task'): void {
   publish.option(
     '--version <number>',
-    'version that was read, a draft; may be left out while there is only one to publish',
+    'the draft that was read; may be left out while there is only one version',
     parseVersion,
   );
   addFirstPublicationOptions(publish, kind);
@@ -27,7 +27,10 @@ export function addPublicationOptions(publish: Command, kind: 'segment' | 'task'
 
 /** Those of them that a first version has, which nobody could price before. */
 export function addFirstPublicationOptions(command: Command, kind: 'segment' | 'task'): void {
-  command.option('--in-force-from <time>', 'ISO 8601, at least 10 minutes ahead, or the start of a day that is ahead');
+  command.option(
+    '--in-force-from <time>',
+    'ISO 8601, 10 minutes to 366 days ahead, or the start of a day that is ahead',
+  );
   if (kind === 'task')
     command.option('--rewards-without-events', 'its goal can hold without any event, and is meant to pay everybody');
 }

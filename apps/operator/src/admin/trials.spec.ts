@@ -6,7 +6,14 @@ import { runPodium } from '../podium';
 
 const taskId = '0190a6f0-0000-7000-8000-000000000002';
 const runId = '0190a6f0-0000-7000-8000-00000000000a';
-const ordered = { dry_run_id: runId, state: 'waiting', finished_at: null, users_total: null, users_done: 0 };
+const ordered = {
+  dry_run_id: runId,
+  preview_id: runId,
+  state: 'waiting',
+  finished_at: null,
+  users_total: null,
+  users_done: 0,
+};
 const sums = { version: 2, awards: 3, cost: '15', budget_ended_on: '2026-10-03' };
 const day = { day: '2026-10-01', awards: 3, cost: '15', paid: '10', withheld: 1 };
 const done = {
@@ -20,7 +27,7 @@ describe('commands of previews and dry runs', () => {
   let server: Server;
   let end: object = done;
   /** So many reads are answered as by a gateway whose service restarts, or not at all. */
-  let outages: ('503' | 'cut')[] = [];
+  let outages: ('401' | '503' | 'cut')[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -30,8 +37,12 @@ describe('commands of previews and dry runs', () => {
         asked.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
         const outage = request.method === 'GET' ? outages.shift() : undefined;
         if (outage === 'cut') return void response.destroy();
-        response.statusCode = outage === '503' ? 503 : 200;
-        const answer = outage ? errorBody('unavailable') : request.method === 'GET' ? end : ordered;
+        response.statusCode = outage ? Number(outage) : 200;
+        const answer = outage
+          ? errorBody(outage === '401' ? 'unauthorized' : 'unavailable')
+          : request.method === 'GET'
+            ? end
+            : ordered;
         response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
       });
     });
@@ -72,6 +83,21 @@ describe('commands of previews and dry runs', () => {
     const { code, err } = await run('tasks', 'dry-run', taskId, '--from', 'a', '--to', 'b');
     expect(code).not.toBe(0);
     expect(err).toContain('given up');
+  });
+
+  it('fail when another operator cancels it, and then show no result', async () => {
+    end = { ...done, state: 'cancelled' };
+    const { code, out, err } = await run('tasks', 'dry-run', taskId, '--from', 'a', '--to', 'b', '--json');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/cancelled: It was cancelled by an operator\.\nWhat to do: order it again/);
+  });
+
+  it('say how to find what they have ordered when they can wait no longer, as with a token that has expired', async () => {
+    outages = ['401'];
+    const { code, err } = await run('segments', 'preview', taskId);
+    expect(code).toBe(1);
+    expect(err).toMatch(/It goes on: segments preview-show \S+ \S+ shows it\.\nunauthorized: /);
+    expect(err).toContain('give it by PODIUM_TOKEN.');
   });
 
   it('show one that was ordered before, as the command that waits does, and the users whom it did not evaluate', async () => {

@@ -37,7 +37,9 @@ function addPreviewCommands(group: Command, environment: CliEnvironment): void {
       const path = `/segments/${encodeURIComponent(id)}/previews`;
       const ordered = await context.api.call('POST', path, { version: options.version });
       const found = options.wait
-        ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial)
+        ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial, () => {
+            environment.err(`It goes on: segments preview-show ${id} ${String(ordered.preview_id)} shows it.\n`);
+          })
         : ordered;
       showTrial(found, command, context, showPreview);
     });
@@ -70,7 +72,9 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
         const { from, to, version } = options;
         const ordered = await context.api.call('POST', path, { from, to, version });
         const found = options.wait
-          ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial)
+          ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial, () => {
+              environment.err(`It goes on: tasks dry-run-show ${id} ${String(ordered.dry_run_id)} shows it.\n`);
+            })
           : ordered;
         showTrial(found, command, context, showDryRun);
       },
@@ -168,8 +172,20 @@ function addCommonCommands(group: Command, environment: CliEnvironment, row: Tri
     });
 }
 
-/** Waits for the end of a trial and shows its progress. */
-async function finished({ api }: CommandContext, path: string, ordered: Trial): Promise<Item> {
+/** What to do about a trial that has ended without a result, by its state. */
+const withoutResult: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
+  cancelled: ['It was cancelled by an operator.', 'order it again if you need its result.'],
+  failed: [
+    'It was given up.',
+    'read the log of engagement, which names the cause; if events of its first days have expired, order later dates.',
+  ],
+};
+
+/**
+ * Waits for the end of a trial and shows its progress. Throws `ApiError` for one that ends without a result, and when the API
+ * refuses or does not answer any more; then `onLost` says how to find the trial, which goes on.
+ */
+async function finished({ api }: CommandContext, path: string, ordered: Trial, onLost: () => void): Promise<Item> {
   const bar = progressBar('{bar} {percentage} % | {value} of {total} users | {eta_formatted} left');
   let trial = ordered;
   try {
@@ -182,11 +198,13 @@ async function finished({ api }: CommandContext, path: string, ordered: Trial): 
       await sleep(pollMs);
     }
     if (trial.users_total !== null) bar.update(trial.users_done);
+  } catch (error) {
+    onLost();
+    throw error;
   } finally {
     bar.stop();
   }
-  if (trial.state === 'failed')
-    throw new ApiError('failed', 'It was given up.', "read the log of engagement: 'it is given up' names the cause.");
+  if (Object.hasOwn(withoutResult, trial.state)) throw new ApiError(trial.state, ...withoutResult[trial.state]);
   return trial;
 }
 

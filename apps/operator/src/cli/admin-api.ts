@@ -1,6 +1,6 @@
 import { bodyErrors, edgeErrors, type ErrorCode } from '@podium/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approverToken, gatewayAddress } from './server-addresses';
+import { approverToken, gatewayAddress, ownApproverToken } from './server-addresses';
 
 /** An error response, with its code of the error catalogue. */
 export class ApiError extends Error {
@@ -86,6 +86,8 @@ export class Api {
   constructor(
     private readonly url: string,
     private readonly token: string,
+    /** The variable that gives the token. */
+    private readonly tokenVariable = 'PODIUM_TOKEN',
   ) {}
 
   /** The JSON of a successful response; throws `ApiError`. */
@@ -195,7 +197,7 @@ export class Api {
     return new ApiError(
       typeof code === 'string' ? code : `http_${status}`,
       typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
-      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code] : tryLater}`,
+      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code].replace('PODIUM_TOKEN', this.tokenVariable) : tryLater}`,
       status,
       retryAfterMs,
     );
@@ -234,7 +236,8 @@ export function connectApprover(
   options: { url?: string; token?: string; approverToken?: string },
   env: NodeJS.ProcessEnv,
 ): Api {
-  return new Api(gatewayAddress(options, env).url, approverToken(options, env));
+  const variable = ownApproverToken(options, env) === undefined ? 'PODIUM_TOKEN' : 'PODIUM_APPROVER_TOKEN';
+  return new Api(gatewayAddress(options, env).url, approverToken(options, env), variable);
 }
 
 const redirected = 'give the address of the gateway itself by --url or PODIUM_URL, with https:// if it has that.';

@@ -26,6 +26,7 @@ describe('the token of the second operator', () => {
     [{ token: 'own' }, { PODIUM_APPROVER_TOKEN: 'second' }, 'second'],
     [{ approverToken: 'given' }, { PODIUM_APPROVER_TOKEN: 'second', PODIUM_TOKEN: 'own' }, 'given'],
     [{ url: 'https://podium.example', token: 'own' }, {}, 'own'],
+    [{}, { PODIUM_APPROVER_TOKEN: '', PODIUM_TOKEN: 'own' }, 'own'],
   ])('with the options %j and the environment %j is %s', (options, env, token) => {
     expect(approverToken(options, env)).toBe(token);
   });

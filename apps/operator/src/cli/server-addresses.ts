@@ -35,10 +35,15 @@ export function approverToken(
   options: { url?: string; token?: string; approverToken?: string },
   env: NodeJS.ProcessEnv,
 ): string {
-  const given = options.approverToken ?? env.PODIUM_APPROVER_TOKEN ?? options.token ?? env.PODIUM_TOKEN;
+  const given = ownApproverToken(options, env) ?? options.token ?? env.PODIUM_TOKEN;
   const { url, token } = gatewayAddress(options, env);
   const stack = localStack(env);
   return given ?? (url === stack?.gateway_url ? stack.approver_token : undefined) ?? token;
+}
+
+/** The token of the second operator alone; undefined also for an empty one, of a variable that is not set. */
+export function ownApproverToken(options: { approverToken?: string }, env: NodeJS.ProcessEnv): string | undefined {
+  return options.approverToken || env.PODIUM_APPROVER_TOKEN || undefined;
 }
 
 /** Kafka's brokers, comma-separated; undefined when nothing names them. */

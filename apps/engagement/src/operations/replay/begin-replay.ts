@@ -1,6 +1,13 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { moveEpoch } from '../../definitions/epoch.store';
-import { ReplayKind, ReplayPartition, insertReplay, readPositions, deleteDerived } from './replays.store';
+import {
+  ReplayKind,
+  ReplayPartition,
+  deleteDerived,
+  endSweepPauses,
+  insertReplay,
+  readPositions,
+} from './replays.store';
 
 /** A replay that an operator orders. */
 export interface ReplayOrder {
@@ -32,7 +39,10 @@ export async function beginReplay(
   const positions = await readPositions(tx, order.topic);
   await beforeCommit(positions);
   const partitions = partitionsToReplay(positions, order.from);
-  if (order.kind === 'rebuild') await deleteDerived(tx);
+  if (order.kind === 'rebuild') {
+    await endSweepPauses(tx, order.orderedBy);
+    await deleteDerived(tx);
+  }
   return { replay: await insertReplay(tx, { ...order, partitions }), partitions };
 }
 

@@ -123,6 +123,27 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
 }
 
 /**
+ * Ends all pauses of backfills, each with an entry in the audit trail, which a restore reads; the records of their definitions are
+ * published by the running instances.
+ */
+export async function endSweepPauses(tx: Queryable, by: string): Promise<void> {
+  await tx.query(
+    `WITH ended AS (
+       DELETE FROM engagement.paused_sweeps AS paused USING engagement.definitions AS first
+       WHERE first.definition_id = paused.definition_id AND first.version = 1
+       RETURNING paused.definition_id, paused.version, kind, organizer_id),
+     untold AS (
+       UPDATE engagement.told_definitions SET is_told = false FROM ended
+       WHERE told_definitions.definition_id = ended.definition_id)
+     INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details)
+     SELECT $1, organizer_id, kind || '.backfill_resumed', definition_id,
+       jsonb_build_object('version', version, 'by', 'rebuild')
+     FROM ended`,
+    [by],
+  );
+}
+
+/**
  * Deletes what is derived from the events: inbox, event store, histories, due times, and sweeps, so that every definition in
  * force is evaluated again for all users. Memberships stay: they are what the topic has, and only differences are published.
  * Awards and what is not issued stay too: they are records. The caller holds the epoch.

@@ -30,7 +30,15 @@ describe('definitions of before a restored moment', () => {
 
   beforeAll(async () => {
     api = await startDefinitionsApi();
-    const tables = ['definitions', 'told_definitions', 'budgets', 'budget_shards', 'audit', 'definition_sweeps'];
+    const tables = [
+      'definitions',
+      'told_definitions',
+      'budgets',
+      'budget_shards',
+      'audit',
+      'definition_sweeps',
+      'paused_sweeps',
+    ];
     // A restored server runs no trigger.
     const query = (text: string) =>
       api.pool.query(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
@@ -116,6 +124,31 @@ describe('definitions of before a restored moment', () => {
     await take(topic);
     expect((await api.call('GET', `/tasks/${id}`)).json).toMatchObject({ state: 'published' });
     expect(await pauseTasksOverRate(api.pool, silent)).toBe(0);
+  });
+
+  it('have the pauses of their backfills', async () => {
+    const [paused, resumed, replaced] = [
+      await published('/segments', segment),
+      await published('/segments', segment),
+      await published('/tasks', task),
+    ];
+    const order = (path: string, verb: 'pause' | 'resume') => api.call('POST', `${path}/backfill/${verb}`);
+    for (const path of [`/segments/${resumed}`, `/tasks/${replaced}`])
+      expect((await order(path, 'pause')).status).toBe(200);
+    await earlier.keep();
+    await order(`/segments/${paused}`, 'pause');
+    await order(`/segments/${resumed}`, 'resume');
+    const { platform: _platform, ...version } = task;
+    await api.call('POST', `/tasks/${replaced}/versions`, { ...version, name: 'Renamed' });
+    expect((await api.publish(`/tasks/${replaced}`)).status).toBe(200);
+    const topic = await records();
+    const readPauses = () => api.pool.query('SELECT definition_id, version, paused_by FROM engagement.paused_sweeps');
+    const { rows: pauses } = await readPauses();
+    expect(pauses).toEqual([{ definition_id: paused, version: 1, paused_by: 'operator-1' }]);
+    await earlier.goBack();
+    await take(topic);
+    expect((await readPauses()).rows).toEqual(pauses);
+    expect((await api.call('GET', `/segments/${paused}/backfill`)).json).toMatchObject({ state: 'paused' });
   });
 
   describe('keep a raised total', () => {

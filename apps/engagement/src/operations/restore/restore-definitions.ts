@@ -9,6 +9,7 @@ import {
   noteTaken,
   readDifferingVersions,
   restartSweeps,
+  restateSweepPauses,
   restateTotals,
   writeVersions,
 } from './restored-definitions.store';
@@ -24,8 +25,8 @@ export interface TakenDefinitions {
 }
 
 /**
- * Takes published definitions that are newer than those of the database, with all versions, raised budgets and missing entries of
- * the audit trail; an older record changes nothing. Running instances learn of it by the epoch, and all users are evaluated again.
+ * Takes published definitions that are newer than those of the database, with all versions, raised budgets, pauses of backfills and
+ * missing entries of the audit trail; an older record changes nothing. Running instances learn of it by the epoch, and all users are evaluated again.
  * To be called before anything that locks users.
  */
 export async function takeDefinitions(
@@ -48,6 +49,7 @@ export async function takeDefinitions(
   await writeVersions(tx, taken);
   await restateTotals(tx, taken);
   await restartSweeps(tx, ids);
+  await restateSweepPauses(tx, taken);
   const entries = await addMissingAudit(tx, taken);
   // The other half of a lost resume: without it the engine pauses the task again for the same days.
   const resumed = entries.filter(({ action }) => action === 'task.resumed');

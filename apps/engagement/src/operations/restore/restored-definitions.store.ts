@@ -144,6 +144,31 @@ export async function restartSweeps(tx: Queryable, definitionIds: readonly strin
   await tx.query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = ANY ($1::uuid[])`, [definitionIds]);
 }
 
+/** What begins or ends the pause of a backfill, in the audit trail. */
+const decidesPause = /\.(backfill_paused|backfill_resumed|published|ended)$/;
+
+/** Pauses the backfills that were paused last, and no others. Where the audit trail says nothing of a pause, it stays as it is. */
+export async function restateSweepPauses(tx: Queryable, definitions: readonly PublishedDefinition[]): Promise<void> {
+  const decided = definitions.flatMap(({ data: { definition_id: id, audit } }) => {
+    const newest = audit.findLast(({ action }) => decidesPause.test(action));
+    return newest ? [{ id, ...newest }] : [];
+  });
+  await tx.query(`DELETE FROM engagement.paused_sweeps WHERE definition_id = ANY ($1::uuid[])`, [
+    decided.map(({ id }) => id),
+  ]);
+  const paused = decided.filter(({ action }) => action.endsWith('.backfill_paused'));
+  await tx.query(
+    `INSERT INTO engagement.paused_sweeps (definition_id, version, paused_by, paused_at)
+     SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[])`,
+    [
+      paused.map(({ id }) => id),
+      paused.map(({ details }) => Number(details.version)),
+      paused.map(({ operator_id }) => operator_id),
+      paused.map(({ at }) => at),
+    ],
+  );
+}
+
 const columns = [
   ...['definition_id', 'version', 'generation', 'kind', 'platform', 'organizer_id', 'name', 'body', 'attribute_types'],
   ...['state', 'created_by', 'created_at', 'published_by', 'published_at', 'counts_from', 'in_force_from', 'ended_at'],
