@@ -39,7 +39,11 @@ export class FaultEnvironment {
   get stackOptions(): Partial<WholeStackOptions> {
     return {
       instances,
-      env: Object.fromEntries(apps.map((app) => [app, this.clocks.environment])),
+      env: {
+        ...Object.fromEntries(apps.map((app) => [app, this.clocks.environment])),
+        // One user changes their link as long as the run lasts.
+        linkage: { ...this.clocks.environment, LINK_CHANGES_PER_DAY: '100000' },
+      },
       seed: false,
       kafkaBrokers: this.toBrokers.length as 1 | 3,
       kafkaClientListeners: this.listeners,

@@ -123,7 +123,10 @@ export function composeLinks(
     readiness,
     instances: [
       ...[startLink, finishLink, new Unlink(pools.users, readiness), userLinks, openTestLink, redirectBases],
-      new LinkChangeRate(queryable(pools.users), config.LINK_CHANGES_PER_MINUTE),
+      new LinkChangeRate(queryable(pools.users), {
+        perMinute: config.LINK_CHANGES_PER_MINUTE,
+        perDay: config.LINK_CHANGES_PER_DAY,
+      }),
     ],
   };
 }

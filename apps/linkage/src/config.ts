@@ -128,6 +128,16 @@ export const linkageFields = {
       default: '60',
     },
   ),
+  LINK_CHANGES_PER_DAY: integer(
+    { min: 1, max: 100_000 },
+    {
+      unit: 'changes',
+      meaning:
+        'How often one user may begin to link or unlink in a day, over all instances; as many changes at once. Each link that ' +
+        'has ended is read again with later events of its user',
+      default: '200',
+    },
+  ),
 } as const;
 
 /** Connections of an instance in addition to those of users (DATABASE_POOL_SIZE). */

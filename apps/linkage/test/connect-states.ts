@@ -92,6 +92,7 @@ const outcomes: readonly [string, LinkOutcome][] = [
   ['no partner', { ...failed('not_recognised'), displayName: null } as LinkOutcome],
   ...reasons.map((reason): [string, LinkOutcome] => [reason, failed(reason)]),
   ...codes.map((code): [string, LinkOutcome] => [`partner said ${code}`, failed('partner_said_no', code)]),
+  ['test goes on', { kind: 'testing', displayName: shownNames.partner }],
   ['test succeeded', tested(null)],
   ...reasons.map((reason): [string, LinkOutcome] => [`test ${reason}`, tested(reason)]),
 ];

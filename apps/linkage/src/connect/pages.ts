@@ -111,8 +111,15 @@ export class Pages {
     this.message(reply, isSuccess ? 200 : 400, title, filled(text, { partner: displayName }));
   }
 
+  /** A test link goes on; its result will be for the operator who asked for it. */
+  private testing(reply: FastifyReply, partner: string): void {
+    void reply.header('referrer-policy', 'no-referrer');
+    this.message(reply, 200, 'testingTitle', filled(this.catalogue.texts.testing, { partner }));
+  }
+
   /** The end of a linking flow: notifies the page that opened it and closes, or leads back. */
   outcome(reply: FastifyReply, outcome: LinkOutcome): void {
+    if (outcome.kind === 'testing') return this.testing(reply, outcome.displayName);
     if (outcome.kind === 'tested') return this.tested(reply, outcome);
     const { texts, failures, partnerReasons } = this.catalogue;
     const values = {

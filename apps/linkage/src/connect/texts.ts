@@ -49,8 +49,7 @@ const texts = {
   linking: 'Your account {nickname} at {partner} was found. The connection is being set up; this takes a moment.',
   refusedTitle: 'This was not possible',
   refused: 'Nothing was changed. Please go back to your accounts and try again.',
-  tooOften:
-    'You have connected or disconnected very often, so nothing was changed. Please wait a minute and try again.',
+  tooOften: 'You have connected or disconnected very often, so nothing was changed. Please try again later.',
   failedTitle: 'Not connected',
   partnersReason: "The partner's reason:",
   back: 'Back to your accounts',
@@ -76,6 +75,8 @@ const texts = {
   testedTitle: 'The test was successful',
   tested: 'Linking with {partner} works. Nothing was connected or stored; the details are where you started the test.',
   testFailedTitle: 'The test failed',
+  testingTitle: 'The test goes on',
+  testing: '{partner} answers slowly, so the test is not finished yet. Its result will be where you started the test.',
   testGoneTitle: 'This test link is not valid',
   testGone: 'It was already used or is too old. Start another test.',
   foreignTitle: 'Please try again from the page',

@@ -75,16 +75,30 @@ describe('LinkMaintenance', () => {
     );
   });
 
+  it('deletes old rows of the journal of a link that needs a log-in, so that no round reads them again', async () => {
+    const link = await parts.link(await parts.integration());
+    await parts.pool.query(
+      `INSERT INTO linkage.token_refreshes (link_id, token_version, instance, begun_at, ended_at, outcome)
+       SELECT $1, 1, 'one', now() - age, now() - age, 'ended' FROM unnest(ARRAY[interval '8 days', interval '6 days']) age`,
+      [link.linkId],
+    );
+    await parts.pool.query(`UPDATE linkage.links SET state = 'needs_reauth' WHERE link_id = $1`, [link.linkId]);
+    await instances[0].maintain();
+    expect(await parts.journal(link)).toEqual(['ended']);
+  });
+
   it('deletes rates of users that are over, or that no clock of the present wrote', async () => {
     await parts.pool.query(
-      `INSERT INTO linkage.link_change_rates
-       SELECT sha256(convert_to(s::text, 'UTF8')), now() + make_interval(secs => s) FROM unnest(ARRAY[-1, 50, 3600]) s`,
+      `INSERT INTO linkage.link_change_rates (user_digest, arrival_at, day_arrival_at)
+       SELECT sha256(convert_to(n::text, 'UTF8')), now() + make_interval(secs => s), now() + make_interval(secs => day)
+       FROM unnest(ARRAY[-1, 50, 3600, -2, -3], ARRAY[NULL, NULL, NULL, 7200, 90000]) WITH ORDINALITY AS r (s, day, n)`,
     );
     await instances[0].maintain();
     const { rows } = await parts.pool.query(
-      `SELECT round(extract(epoch FROM arrival_at - now()) / 10)::int AS tens FROM linkage.link_change_rates`,
+      `SELECT round(extract(epoch FROM greatest(arrival_at, day_arrival_at) - now()) / 10)::int AS tens
+       FROM linkage.link_change_rates ORDER BY 1`,
     );
-    expect(rows).toEqual([{ tens: 5 }]);
+    expect(rows).toEqual([{ tens: 5 }, { tens: 720 }]);
   });
 
   it('refreshes all due links of a partner that answers in one round, four at once', async () => {

@@ -36,7 +36,7 @@ export class LinkMetrics {
 
   /** Call when a partner's redirect has ended with an outcome; `platform` is null for an unknown integration. */
   flowFinished(platform: string | null, outcome: LinkOutcome): void {
-    if (outcome.kind === 'tested') return;
+    if (outcome.kind === 'tested' || outcome.kind === 'testing') return;
     const end = outcome.kind === 'failed' ? outcome.reason : outcome.ready ? 'ready' : 'pending';
     this.finished.inc({ platform: this.labelOf(platform), outcome: end });
   }

@@ -29,6 +29,8 @@ export type LinkOutcome =
       readonly ready: boolean;
       readonly returnTo: string | null;
     }
+  /** A test link of an operator that goes on after its page. */
+  | { readonly kind: 'testing'; readonly displayName: string }
   /** A test link of an operator, of which nothing is stored. */
   | {
       readonly kind: 'tested';

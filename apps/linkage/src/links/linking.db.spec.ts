@@ -134,6 +134,16 @@ describe('linking', () => {
       }
       for (const { headers, text } of refusals.slice(2))
         expect([headers.get('content-type'), text.includes('very often')]).toEqual(['text/html; charset=utf-8', true]);
+      // The limit of a day, long after the last change.
+      await database.query(
+        `UPDATE linkage.link_change_rates SET arrival_at = now() - interval '1 hour', day_arrival_at = now() + interval '1 day'
+         WHERE user_digest = sha256($1)`,
+        [browser.userId],
+      );
+      const ofDay = await browser.change('DELETE', unlink);
+      expect(ofDay.status).toBe(429);
+      expect(Number(ofDay.headers.get('retry-after'))).toBeGreaterThan(86_400 / 200 - 30);
+      expect(Number(ofDay.headers.get('retry-after'))).toBeLessThanOrEqual(86_400 / 200);
       expect(await flows(browser.userId)).toEqual([]);
       expect((await browser.get(unlink)).status).toBe(200);
       await (await browserOf()).begin(integrationId);

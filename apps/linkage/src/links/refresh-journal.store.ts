@@ -96,14 +96,17 @@ export async function countUnknownGrants(db: Queryable): Promise<PartnerValue[]>
 const keptOfCurrent = 20;
 
 /**
- * Deletes at most `limit` rows that ended longer ago: those of former tokens, and of a current one that is refused for long all
- * but the newest, with the newest lost answer.
+ * Deletes at most `limit` rows that ended longer ago: those of former tokens, those of links that need a log-in, whose token is not
+ * sent any more, and of a current one that is refused for long all but the newest, with the newest lost answer. What stays is read
+ * again in each round.
  */
 export async function deleteOldAttempts(db: Queryable, olderThanS: number, limit: number): Promise<void> {
   await db.query(
     `DELETE FROM linkage.token_refreshes WHERE refresh_id IN (
        SELECT r.refresh_id FROM linkage.token_refreshes r JOIN linkage.link_tokens t USING (link_id)
-       WHERE r.ended_at < clock_timestamp() - make_interval(secs => $1) AND (r.token_version < t.version OR (
+       JOIN linkage.links l USING (link_id)
+       WHERE r.ended_at < clock_timestamp() - make_interval(secs => $1)
+         AND (r.token_version < t.version OR l.state = 'needs_reauth' OR (
          ${keptOfCurrent} <= (
            SELECT count(*) FROM linkage.token_refreshes newer
            WHERE newer.link_id = r.link_id AND newer.refresh_id > r.refresh_id)

@@ -25,6 +25,7 @@ import { NoteCallbacks1795000000025 } from './1795000000025-note-callbacks';
 import { IndexBarriers1795000000026 } from './1795000000026-index-barriers';
 import { LimitLinkChanges1795000000027 } from './1795000000027-limit-link-changes';
 import { KeepRefreshLeases1795000000028 } from './1795000000028-keep-refresh-leases';
+import { LimitLinkChangesOfADay1795000000029 } from './1795000000029-limit-link-changes-of-a-day';
 
 export { schema } from './schema';
 
@@ -56,4 +57,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   IndexBarriers1795000000026,
   LimitLinkChanges1795000000027,
   KeepRefreshLeases1795000000028,
+  LimitLinkChangesOfADay1795000000029,
 ];

@@ -1,6 +1,6 @@
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { openVerifier } from '../links/code-verifier';
-import { RecognisedCallback } from '../links/finish-link';
+import { RecognisedCallback, storeWithinMs } from '../links/finish-link';
 import { TakenFlow } from '../links/flow.store';
 import { LinkOutcome } from '../links/link-outcome';
 import { hasAnyLink, isLinked } from '../links/linked-accounts.store';
@@ -31,8 +31,8 @@ interface FailedStep extends FlowFailure {
 }
 
 /**
- * Ends the flow of a test link: the same requests as for a user, then a refresh and a revocation where the partner can, which is
- * left out for an account that is linked. Tokens stay in memory; only the redacted result is stored. Its partner client is its
+ * Ends the flow of a test link: the same requests as for a user in the same time, then a refresh and a revocation where the partner
+ * can, which is left out for an account that is linked. For these two no user would wait, so each has the partner's timeout. Tokens stay in memory; only the redacted result is stored. Its partner client is its
  * own, so that tests count in no metric of users.
  */
 export class FinishTestLink {
@@ -40,7 +40,7 @@ export class FinishTestLink {
     private readonly parts: { readonly pool: Pool; readonly vault: Vault; readonly partnerClient: PartnerClient },
   ) {}
 
-  /** Never throws for errors of the partner. */
+  /** Never throws for errors of the partner. `deadline` is that of the page; the test may end after it. */
   async finish(
     partner: PartnerIntegration,
     flow: TakenFlow,
@@ -79,31 +79,32 @@ export class FinishTestLink {
     const problem = redirectProblem(partner, flow, query);
     if (problem !== null || query.kind === 'error') return { step: 'returned', ...(problem ?? { reason: 'expired' }) };
     test.passed.push('returned');
-    const options = { deadline, record: (exchange: PartnerExchange) => void test.exchanges.push(exchange) };
+    const record = (exchange: PartnerExchange): void => void test.exchanges.push(exchange);
+    const linking = { deadline: deadline.earlierBy(storeWithinMs), record };
     const { connection } = partner;
     const { partnerClient, vault } = this.parts;
     const grant = { code: query.code, redirectUri: flow.redirectUri ?? '', codeVerifier: openVerifier(vault, flow) };
-    const exchanged = await partnerClient.exchangeCode(connection, grant, options);
+    const exchanged = await partnerClient.exchangeCode(connection, grant, linking);
     if (!exchanged.ok) return { step: 'exchanged', ...reasonOf(exchanged) };
     test.passed.push('exchanged');
     test.tokens = exchanged.value;
-    const failed = await this.useTokens(partner, exchanged.value, options, test);
-    return (await this.revoke(partner, options, test)) ?? failed;
+    const failed = await this.useTokens(partner, exchanged.value, linking, test);
+    return (await this.revoke(partner, { record }, test)) ?? failed;
   }
 
   private async useTokens(
     { connection }: PartnerIntegration,
     { accessToken, refreshToken }: TokenSet,
-    options: PartnerCallOptions,
+    linking: PartnerCallOptions,
     test: Test,
   ): Promise<FailedStep | null> {
     const { partnerClient } = this.parts;
-    const user = await partnerClient.userInfo(connection, accessToken, options);
+    const user = await partnerClient.userInfo(connection, accessToken, linking);
     if (!user.ok) return { step: 'identified', ...reasonOf(user) };
     test.passed.push('identified');
     test.sub = user.value.sub;
     if (refreshToken === null) return null;
-    const refreshed = await partnerClient.refresh(connection, refreshToken, options);
+    const refreshed = await partnerClient.refresh(connection, refreshToken, { record: linking.record });
     if (!refreshed.ok) return { step: 'refreshed', ...reasonOf(refreshed) };
     test.passed.push('refreshed');
     // The refresh token that is valid after it.

@@ -19,13 +19,20 @@ function showOutcome(section) {
   if (poll) untilReady(poll, () => finishOutcome(section));
 }
 
+/** During an outage of the service a link may take long; a page that nobody looks at asks nothing. */
 async function untilReady(url, done) {
-  for (let attempt = 0; attempt < 120; attempt++) {
-    await pause(1000);
+  for (let asked = 0; ;) {
+    await pause(asked < 120 ? 1000 : 10_000);
+    if (document.visibilityState !== 'visible') continue;
+    asked++;
     const response = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
     if (response && response.status === 401) return;
-    const answer = response && response.ok ? await response.json() : null;
-    if (answer && answer.link && answer.link.ready_at) return done();
+    // What is no JSON is an answer of a proxy.
+    const answer = response && response.ok ? await response.json().catch(() => null) : null;
+    if (!answer) continue;
+    // Disconnected meanwhile, in another tab: the list of accounts says so.
+    if (!answer.link || answer.link.state === 'unlinked') return void location.reload();
+    if (answer.link.ready_at) return done();
   }
 }
 

@@ -118,6 +118,17 @@ describe('links read from their topic', () => {
     expect(rows).toEqual([{ at: sinceS }]);
   });
 
+  it('that ended are revoked at the partner, which may not know of it', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    await insertLink('sub-2', 'user-2', 'ready', beforeS);
+    await pool.query(`UPDATE linkage.integrations SET profile = '{"revocation_path":"/oauth2/revoke"}'`);
+    await apply([stateOf('sub-1', 'user-1', 'unlinked', beforeS), stateOf('sub-2', 'user-2', 'ready', beforeS)]);
+    await pool.query(`UPDATE linkage.integrations SET profile = '{}'`);
+    const { rows } = await pool.query('SELECT link_id, access_token_enc FROM linkage.token_revocations');
+    expect(rows).toEqual([{ link_id: linkIdOf('sub-1'), access_token_enc: 'sealed' }]);
+    expect(await links()).toEqual(['sub-1 user-1 unlinked', 'sub-2 user-2 ready with tokens']);
+  });
+
   it('without an integration, or in conflict with another link of the user, are listed and skipped', async () => {
     await insertLink('sub-1', 'user-1', 'ready', beforeS);
     const unknownIntegration = {

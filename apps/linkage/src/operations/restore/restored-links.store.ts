@@ -3,12 +3,14 @@ import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { Link, linkRecord } from '../../links/link';
 import { linkColumns } from '../../links/link.store';
+import { queueRevocations } from '../../links/revocation.store';
 import { schema } from '../../migrations/schema';
 
 /**
  * Ends links whose account is unlinked or belongs to another user according to the topic, at the time in the record: when the
  * user unlinked, or when the other user's link began. Returns the links that were active. They are not published again,
- * because consumers of the topic already have that state.
+ * because consumers of the topic already have that state. Their tokens are revoked at the partner, as after an unlink: that one
+ * was lost, perhaps before it told the partner.
  */
 export async function endSuperseded(tx: Queryable, states: readonly LinkData[]): Promise<Link[]> {
   const { rows } = await tx.query<Link>(
@@ -32,7 +34,10 @@ export async function endSuperseded(tx: Queryable, states: readonly LinkData[]):
       states.map((state) => state.unlinked_at ?? null),
     ],
   );
-  await tx.query('DELETE FROM linkage.link_tokens WHERE link_id = ANY ($1::uuid[])', [rows.map((row) => row.linkId)]);
+  await queueRevocations(
+    tx,
+    rows.map((row) => row.linkId),
+  );
   return rows;
 }
 
