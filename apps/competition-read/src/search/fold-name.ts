@@ -3,9 +3,10 @@ export const maxFoldedLength = 128;
 
 /**
  * The form in which names and search texts are compared: NFKC, lower case, whitespace and control characters as single
- * spaces, trimmed, at most `maxFoldedLength` characters. Invisible characters (joiners, direction marks, variation selectors)
- * are removed, so that a copied right-to-left name matches itself, and an emoji or ideograph any variant of itself. The
- * characters that the index reserves, U+0001 and U+10FFFF, are also removed. Folding is idempotent. The result may be empty.
+ * spaces, trimmed, at most `maxFoldedLength` characters. Invisible characters (joiners, direction marks, variation selectors,
+ * blank letters) are removed, so that a copied right-to-left name matches itself, and an emoji or ideograph any variant of
+ * itself; so are the vowel marks of Hebrew and Arabic, which few people type. The characters that the index reserves, U+0001
+ * and U+10FFFF, are also removed. Folding is idempotent. The result may be empty.
  */
 export function foldName(text: string): string {
   if (plain.test(text)) return text.slice(0, maxFoldedLength).trimEnd().toLowerCase();
@@ -14,6 +15,8 @@ export function foldName(text: string): string {
     .replace(invisible, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(vowelMarks, '')
+    // Again: what is left may compose, such as an alef with the hamza that a mark parted from it.
     .normalize('NFKC')
     // The lower case of a sigma depends on its position: the beginning of a word would not match the word.
     .replaceAll('ς', 'σ')
@@ -29,6 +32,9 @@ export function charactersOf(text: string): string[] {
 /** ASCII without control characters and with nothing to trim: most names, and forty times as fast. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
-const invisible = /[\p{Cf}\p{Variation_Selector}\p{Noncharacter_Code_Point}]+/gu;
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]+/gu;
+
+/** Marks above and below letters of Hebrew and Arabic, but for madda and hamza: with these, a letter is another one. */
+const vowelMarks = /(?:(?=[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}])(?![\u0653-\u0655])\p{Mn})+/gu;
 
 const blanks = /[\p{Cc}\s]+/gu;

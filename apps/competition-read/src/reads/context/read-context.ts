@@ -10,8 +10,9 @@ import { Answer, AnswerPage, envelope, withFields } from '../answers/answer';
 import type { Part } from '../answers/body-parts';
 import { Caller } from '../access/caller';
 import { GivenCursor, Place, Position } from '../arguments/cursor';
+import { refuseArgument } from '../arguments/parameter';
 import { DocumentCache } from '../documents/document-cache';
-import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
+import { expandedDocument, hasDocument, maxTextsBytes, organizersOf } from '../queries/documents.queries';
 import { ListPart, Owner, listDocuments, listIds, listTexts } from '../queries/listings.queries';
 
 /** The arguments that select a page of a list. */
@@ -138,7 +139,8 @@ export class ReadContext {
     }
     const { ids, version, last, isOwnerThere } = await listDocuments(this.db, this.tables, part, owner);
     requireOwner(owner, isOwnerThere);
-    return { items: await this.documents.many(this.db, this.tables, item, ids, version), last };
+    const items = await this.documents.many(this.db, this.tables, item, ids, version);
+    return { items: items ?? refuseArgument('limit', tooLarge), last };
   }
 
   /** Whether a list has rows, also outside of the page or the period in which it has none. */
@@ -238,6 +240,8 @@ function requireOwner(owner: Owner | null, isThere: boolean): void {
 export function notFound(internal: string): never {
   throw new CodedError('not_found', { internal });
 }
+
+const tooLarge = `the documents of this page have more than ${maxTextsBytes / 1024 ** 2} MiB together; ask for fewer`;
 
 const noOrganizer = '{"organizer_name":"","organizer_type":""}';
 

@@ -77,7 +77,7 @@ export class DocumentCache {
 
   /**
    * The documents that exist, in the given order, at `setVersion` of the table set or later. One statement looks up those
-   * that are not known to be current, and returns the texts that are not cached.
+   * that are not known to be current, and returns the texts that are not cached. Null if these are too large together.
    */
   async many(
     db: Queryable,
@@ -85,7 +85,7 @@ export class DocumentCache {
     shown: ShownText,
     ids: readonly string[],
     setVersion: string,
-  ): Promise<Chunk[]> {
+  ): Promise<Chunk[] | null> {
     const entries = ids.map((id) => this.entries.get(keyOf(tables, shown, id)));
     const current = entries.filter((entry): entry is Entry => entry?.setVersion === setVersion);
     if (current.length < ids.length) return this.lookUp(db, { tables, shown, setVersion }, ids, entries);
@@ -98,7 +98,7 @@ export class DocumentCache {
     { tables, shown, setVersion }: { tables: Tables; shown: ShownText; setVersion: string },
     ids: readonly string[],
     entries: readonly (Entry | undefined)[],
-  ): Promise<Chunk[]> {
+  ): Promise<Chunk[] | null> {
     const chunks = new Map<string, Chunk>();
     const known = new Map<string, Entry | undefined>();
     ids.forEach((id, at) => {
@@ -108,7 +108,9 @@ export class DocumentCache {
     });
     let misses = 0;
     const versions = Array.from(known, ([id, entry]) => ({ id, version: entry?.version ?? '' }));
-    for (const { id, version, text } of await documentTextsUnlessVersions(db, tables, shown, versions)) {
+    const texts = await documentTextsUnlessVersions(db, tables, shown, versions);
+    if (texts === null) return null;
+    for (const { id, version, text } of texts) {
       const entry = known.get(id);
       if (text !== null) {
         chunks.set(id, this.store(keyOf(tables, shown, id), { version, setVersion }, text));

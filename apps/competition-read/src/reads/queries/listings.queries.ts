@@ -64,9 +64,11 @@ export async function listDocuments(
 ): Promise<DocumentRows> {
   const [text, values] = pageQuery(documentsText, tables, part, owner);
   const { rows } = await db.query<PageRow & { readonly version: string; readonly ids: string | null }>(text, values);
-  const [{ version, ids, ...page }] = rows;
-  const found = JSON.parse(ids ?? '[]') as readonly string[];
-  return { ...pageRows(page, found[part.limit - 1]), version, ids: found.slice(0, part.limit) };
+  const [page] = rows;
+  const ids = JSON.parse(page.ids ?? '[]') as string[];
+  const last = lastOf(page, ids[part.limit - 1]);
+  ids.length = Math.min(ids.length, part.limit);
+  return { isOwnerThere: page.is_owner_there, last, version: page.version, ids };
 }
 
 /** The rows of a page with their own texts, in one result row. */
@@ -76,8 +78,9 @@ export async function listTexts(db: Queryable, tables: Tables, part: ListPart, o
     text,
     values,
   );
-  const [{ last_id: lastId, texts, ...page }] = rows;
-  return { ...pageRows(page, lastId ?? ''), texts: texts && joined(texts, page.has_more) };
+  const [page] = rows;
+  const { texts, is_owner_there: isOwnerThere, has_more: hasMore } = page;
+  return { isOwnerThere, last: lastOf(page, page.last_id ?? ''), texts: texts && joined(texts, hasMore) };
 }
 
 /** The fields of a page's single result row that do not depend on its items. */
@@ -88,8 +91,8 @@ interface PageRow {
   readonly last_sort: number | null;
 }
 
-function pageRows({ is_owner_there: isOwnerThere, has_more: hasMore, last_sort: sort }: PageRow, id: string): PageRows {
-  return { isOwnerThere, last: hasMore && sort !== null ? { sort, id } : null };
+function lastOf({ has_more: hasMore, last_sort: sort }: PageRow, id: string): Place | null {
+  return hasMore && sort !== null ? { sort, id } : null;
 }
 
 /** JSON has no line breaks, so they part the texts; the last one belongs to the next page if there is one. */

@@ -1,0 +1,55 @@
+import { RunningReads, startReads } from '../../../test/running-reads';
+import { sampleChange } from '../../../test/sample';
+
+const mib = 1024 * 1024;
+const hubs = Array.from({ length: 24 }, (_, at) => `hub-${String(at).padStart(2, '0')}`);
+
+describe('pages of large documents', () => {
+  let running: RunningReads;
+
+  beforeAll(async () => {
+    running = await startReads();
+    await running.apply([
+      sampleChange('organizer', { document: { organizer_id: 'large' } }),
+      sampleChange('organizer', { document: { organizer_id: 'largest' } }),
+    ]);
+    const description = 'x'.repeat(mib);
+    for (const hub_id of hubs)
+      await running.apply([sampleChange('hub', { document: { hub_id, organizer_id: 'large', description } })]);
+    const huge = { hub_id: 'huge', organizer_id: 'largest', description: 'x'.repeat(17 * mib) };
+    await running.apply([sampleChange('hub', { document: huge })]);
+  }, 60_000);
+  afterAll(() => running.stop());
+
+  it('are refused when the texts together are more than the process can hold for many, and say what to do', async () => {
+    const { status, body } = await running.client.get('/organizers/large/hubs');
+    expect([status, (body as { errors: unknown }).errors]).toEqual([
+      400,
+      [
+        {
+          message: expect.stringContaining(
+            'limit: the documents of this page have more than 16 MiB together',
+          ) as string,
+          code: 'err_br0',
+          http_status: 400,
+          parameters: ['limit'],
+        },
+      ],
+    ]);
+  });
+
+  it('are read with a smaller limit', async () => {
+    const ids: string[] = [];
+    for (let offset = 0; offset < hubs.length; offset += 12) {
+      const { status, body } = await running.client.get(`/organizers/large/hubs?offset=${offset}&limit=12`);
+      expect(status).toBe(200);
+      ids.push(...(body as { items: { hub_id: string }[] }).items.map(({ hub_id }) => hub_id));
+    }
+    expect(ids).toEqual(hubs);
+  });
+
+  it('may have one document of any size', async () => {
+    const { status, bytes } = await running.client.get('/organizers/largest/hubs?limit=1');
+    expect([status, bytes.length > 17 * mib]).toEqual([200, true]);
+  });
+});
