@@ -13,7 +13,8 @@ import { createIdentityProvider } from './identity/identity-provider';
 import { mountIdentity } from './identity/identity-routes';
 import { openSigningKey } from './identity/signing-key';
 import { JsonFile } from './storage/json-file';
-import { answerRefusal, mountPartner } from './oauth/partner-routes';
+import { mountPartner } from './oauth/partner-routes';
+import { answerError } from './pages/answer-error';
 import { Partners } from './partners/partners';
 import { EventSender } from './sending/event-sender';
 import { mountStrictPartner } from './strict-partner/strict-partner-routes';
@@ -69,9 +70,9 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
         accessTokenLifetimeS: strictAccessTokenLifetimeS,
       });
       await fastify.register(async (scope) => {
-        scope.setErrorHandler((error, _request, reply) => {
-          if (!answerRefusal(error, reply)) void reply.code(400).send({ error: (error as Error).message });
-        });
+        scope.setErrorHandler((error, request, reply) =>
+          answerError(error, request, reply, `${config.PUBLIC_URL}/connect`),
+        );
         mountPartner(scope, { partners, sandboxUrl: config.SANDBOX_URL, sender });
         mountModes(scope, partners);
         mountConsole(scope, partners, sender, awards);

@@ -6,6 +6,7 @@ import time
 import unittest
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 from podium_partner import NoAnswerError, PodiumClient, PodiumError, SendingPausedError
 from podium_partner.http_transport import MAX_ANSWER_BYTES, HttpTransport
@@ -138,6 +139,23 @@ class HostileServerTest(unittest.TestCase):
 
 
 class HttpTransportTest(unittest.TestCase):
+    def test_reaches_a_host_one_of_whose_addresses_drops_everything(self) -> None:
+        dropping = socket.create_server(("127.0.0.1", 0), backlog=0)
+        self.addCleanup(dropping.close)
+        for _ in range(3):
+            # They fill its backlog.
+            waiting = socket.socket()
+            waiting.setblocking(False)
+            waiting.connect_ex(dropping.getsockname())
+            self.addCleanup(waiting.close)
+        with DocumentedServer() as server:
+            client = PodiumClient(url=server.url, api_key="k", platform="acme", timeout_s=2)
+            self.addCleanup(client.close, 0)
+            tcp = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+            found = [(*tcp, dropping.getsockname()), (*tcp, ("127.0.0.1", server.port))]
+            with patch("socket.getaddrinfo", return_value=found):
+                self.assertEqual(client.send(partner_event("e")).outcome, "accepted")
+
     def test_keeps_connections_and_sends_again_when_the_server_closed_one_that_was_idle(self) -> None:
         connections: list[socket.socket] = []
         listener = socket.create_server(("127.0.0.1", 0))

@@ -3,18 +3,23 @@ import sqlite3
 import sys
 import tempfile
 import unittest
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, Event, Thread, Timer
 from types import FrameType
 from typing import Any
 from unittest.mock import DEFAULT, patch
 
-from podium_partner.clock import WakeUp
+from podium_partner.address import addresses_of
+from podium_partner.clock import SystemClock, WakeUp
 from podium_partner.event_queue import EventQueue
+from podium_partner.events_api import EventsApi
 from podium_partner.group_commit import GroupCommit, _Waiting
 from podium_partner.owned_store import is_disk_error
 from podium_partner.queue_counts import QueueListener
+from podium_partner.rate_pacer import RatePacer
 
 from .support.events import encoded
 from .support.until import until
@@ -121,7 +126,7 @@ class InterruptsTest(unittest.TestCase):
     def test_hands_the_error_of_a_handler_on_that_interrupts_the_wait_for_a_commit(self) -> None:
         queue = self.open()
         queue._commits._committer = -1
-        with patch.object(queue._commits._changed, "wait", side_effect=TimeoutError), self.assertRaises(TimeoutError):
+        with patch.object(WakeUp, "wait", side_effect=TimeoutError), self.assertRaises(TimeoutError):
             queue.append(encoded("interrupted"))
         queue._commits._committer = None
         self.assertFalse(queue.has_failed)
@@ -155,9 +160,8 @@ class InterruptsTest(unittest.TestCase):
 
         commits = GroupCommit(commit)
         other = Thread(target=commits.add, args=(encoded("of-other"),), daemon=True)
-        notify_all = commits._changed.notify_all
         with (
-            patch.object(commits._changed, "notify_all", side_effect=[TimeLimit, *[DEFAULT] * 9], wraps=notify_all),
+            patch.object(commits, "_wake", side_effect=[TimeLimit, *[DEFAULT] * 9], wraps=commits._wake),
             self.assertRaises(TimeLimit),
         ):
             commits.add(encoded("e"))
@@ -191,6 +195,65 @@ class InterruptsTest(unittest.TestCase):
         self.assertTrue(woken.wait(5))
         other.join(5)
         self.assertFalse(other.is_alive())
+
+    def steps_until_interrupted(self, step: int, work: Callable[[], None]) -> bool:
+        """Runs work, and raises at the end of its n-th call, as the handler of a signal may; whether it came to that."""
+        left = step
+
+        def interrupt(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal left
+            # A handler runs behind calls, not before they begin: the end of a `with` is one.
+            if frame.f_code.co_filename == __file__ or event == "c_call":
+                return
+            left -= 1
+            if left == 0:
+                sys.setprofile(None)
+                raise TimeLimit
+
+        sys.setprofile(interrupt)
+        try:
+            work()
+        except TimeLimit:
+            return True
+        finally:
+            sys.setprofile(None)
+        return False
+
+    def test_hands_the_error_of_a_handler_on_wherever_it_interrupts_the_wait_for_a_commit(self) -> None:
+        step, is_interrupted = 0, True
+        while is_interrupted:
+            step += 1
+            begun, may_end = Event(), Event()
+
+            def commit(_: object, begun: Event = begun, may_end: Event = may_end) -> None:
+                if not begun.is_set():
+                    begun.set()
+                    may_end.wait(5)
+
+            commits = GroupCommit(commit)
+            other = Thread(target=commits.add, args=(encoded("of-other"),), daemon=True)
+            other.start()
+            begun.wait(5)
+            ending = Timer(0.02, may_end.set)
+            ending.start()
+            is_interrupted = self.steps_until_interrupted(step, partial(commits.add, encoded("interrupted")))
+            may_end.set()
+            later = Thread(target=commits.add, args=(encoded("later"),), daemon=True)
+            later.start()
+            for thread in (ending, other, later):
+                thread.join(5)
+                self.assertFalse(thread.is_alive(), step)
+        self.assertGreater(step, 20)
+
+    def test_hands_the_error_of_a_handler_on_wherever_it_interrupts_the_wait_for_the_rate(self) -> None:
+        step, is_interrupted = 0, True
+        while is_interrupted:
+            step += 1
+            pacer = RatePacer(SystemClock(), 1_000)
+            api = EventsApi(addresses_of("http://127.0.0.1:9"), lambda: "k", 1, SystemClock(), pacer)
+            pacer.block(0.02)
+            is_interrupted = self.steps_until_interrupted(step, partial(pacer.take, 1, api._stopped))
+        self.assertGreater(step, 10)
 
     def test_tells_other_threads_of_the_same_commit_that_it_was_interrupted(self) -> None:
         def commit(_: object) -> None:

@@ -1,5 +1,6 @@
 import unittest
 from threading import Event
+from unittest.mock import patch
 
 from podium_partner.rate_pacer import RatePacer
 
@@ -73,6 +74,15 @@ class RatePacerTest(unittest.TestCase):
         self.pacer.block(7)
         self.pacer.take(1, self.never)
         self.assertGreaterEqual(self.clock.now_s(), 7)
+
+    def test_gives_a_place_back_whose_caller_a_time_limit_ends(self) -> None:
+        self.pacer.take(36, self.never)
+        with patch.object(self.clock, "wait", side_effect=TimeoutError):
+            for _ in range(100):
+                with self.assertRaises(TimeoutError):
+                    self.pacer.take(40, self.never)
+        self.pacer.take(1, self.never)
+        self.assertAlmostEqual(self.clock.now_s(), 0.025, 3)
 
     def test_stops_waiting_when_it_is_told(self) -> None:
         stopped = Event()

@@ -19,6 +19,11 @@ h1 { margin: 0; }
 openapi-explorer { flex: 1 1 auto; min-height: 30rem; --font-regular: system-ui, sans-serif; --font-mono: ui-monospace, monospace;
   --blue: #0b62c4; --green: #116329; --orange: #953800; --red: #b3261e; --purple: #6f42c1; --yellow: #7a5200; --gray: #465865;
   --inline-code-fg: #8c1d18; --code-fg: #444; }
+@media (max-width: 575px) {
+  openapi-explorer::part(schema-key), openapi-explorer::part(schema-type) { box-sizing: border-box; max-width: none; }
+  openapi-explorer::part(schema-key) { width: 55%; }
+  openapi-explorer::part(schema-type) { width: 45%; }
+}
 :root.dark { color-scheme: dark; --mark: #7db8ff; }
 :root:not(.dark) { color-scheme: light; --mark: #0b62c4; }
 .dark body { background: #1b1b1f; color: #e6e6ea; }

@@ -2,7 +2,6 @@ import {
   EndpointRequest,
   OAuthServer,
   PartnerEndpoints,
-  PartnerRefusal,
   Reply,
   TokenRequest,
   deliver,
@@ -37,7 +36,7 @@ export function mountPartner(
     const partner = partnerOf(request);
     const query = request.query as Query;
     server.checkAuthorization(partner, query);
-    const { account, action, mode } = request.body as { account?: string; action?: string; mode?: string };
+    const { account, action, mode } = (request.body ?? {}) as { account?: string; action?: string; mode?: string };
     const nickname = (account ?? '').trim();
     if (action === 'fail' || nickname === '') return reply.redirect(refusal(query.redirect_uri ?? ''), 302);
     const issuer = `${sandboxUrl}/partners/${partner.name}`;
@@ -61,13 +60,6 @@ export function mountPartner(
     server.revoke(partnerOf(request), request.headers.authorization, token ?? '');
     return reply.code(200).send();
   });
-}
-
-/** Responds to refusals in the partner's own format. */
-export function answerRefusal(error: unknown, reply: FastifyReply): boolean {
-  if (!(error instanceof PartnerRefusal)) return false;
-  void reply.code(error.status).type('application/json').send({ error: error.error });
-  return true;
 }
 
 function endpointRequest(request: FastifyRequest, sandboxUrl: string): EndpointRequest {

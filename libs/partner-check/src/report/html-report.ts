@@ -72,8 +72,10 @@ const colours: Readonly<Record<(typeof severities)[number], string>> = {
   advice: '#0b62c4',
 };
 
-const style = `:root { color-scheme: light dark; } body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem; } section { border-left: 4px solid; padding-left: 1rem; margin: 1.5rem 0; }
+const style = `:root { color-scheme: light dark; } body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; } section { border-left: 4px solid; padding-left: 1rem; margin: 1.5rem 0; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid #8886; font-weight: 400; }
 pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #8886; padding: .5rem; } dt { font-weight: 600; } dd { margin: 0 0 .4rem; }
+th { overflow-wrap: break-word; }
+@media (max-width: 40rem) { tr, th, td { display: block; } th { font-weight: 600; } th, td { border: 0; padding: .1rem 0; } tr { border-bottom: 1px solid #8886; padding: .3rem 0; } }
 ${severities.map((name) => `.${name} { border-color: ${colours[name]}; }`).join(' ')}`;

@@ -53,6 +53,7 @@ class PodiumClient:
         timeout_s: float = 10.0,
         events_per_second: float = 40.0,
         max_batch: int = 40,
+        proxy: str | None = None,
     ) -> None:
         """Opens a client and, if it has a queue, starts to send what the queue holds.
 
@@ -67,8 +68,10 @@ class PodiumClient:
         :param events_per_second: rate until an answer names one
         :param max_batch: most events of one batch, at most 100; batches of the queue have no more than the events of one
             second at the rate, either: Podium takes no larger ones
+        :param proxy: the address of an HTTP proxy for connections to Podium, such as `os.environ.get("HTTPS_PROXY")`;
+            without one they are direct, as they always are to plain http on this machine
         """
-        self._settings = settings_of(url, api_key, platform, queue, timeout_s, events_per_second, max_batch)
+        self._settings = settings_of(url, api_key, platform, queue, timeout_s, events_per_second, max_batch, proxy)
         self._notify = guarded(on_notice)
         self._closed_by: int | None = None
         self._has_closed = Event()
@@ -205,7 +208,7 @@ class PodiumClient:
                 settings = self._settings
                 clock = SystemClock()
                 pacer = RatePacer(clock, settings.events_per_second)
-                api = EventsApi(settings.addresses, settings.api_key, settings.timeout_s, clock, pacer)
+                api = EventsApi(settings.addresses, settings.api_key, settings.timeout_s, clock, pacer, settings.proxy)
                 if settings.queue:
                     self._queued = QueuedSending(settings, settings.queue, api, pacer, self._notify)
                 self._api = api

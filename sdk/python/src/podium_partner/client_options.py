@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .address import ApiAddresses, addresses_of
+from .proxy import ProxyAddress, proxy_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class ClientSettings:
     timeout_s: float
     events_per_second: float
     max_batch: int
+    proxy: ProxyAddress | None
 
 
 def settings_of(
@@ -43,6 +45,7 @@ def settings_of(
     timeout_s: float,
     events_per_second: float,
     max_batch: int,
+    proxy: str | None,
 ) -> ClientSettings:
     """Checks options; raises ValueError for what cannot work."""
     if not api_key:
@@ -64,6 +67,7 @@ def settings_of(
         timeout_s=timeout_s,
         events_per_second=events_per_second,
         max_batch=max_batch,
+        proxy=proxy_of(proxy),
     )
 
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from datetime import timezone
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
-from threading import Event, Thread
+from threading import Thread
 
 from .address import ApiAddresses
-from .clock import Clock
+from .clock import Clock, WakeUp
 from .errors import ErrorDetails, NoAnswerError, PodiumError, SendingPausedError
 from .event import EncodedEvent
 from .http_transport import HttpAnswer, HttpTransport
+from .proxy import ProxyAddress
 from .rate_pacer import RatePacer
 from .results import EventAnswer, EventResult, FailedEvent, batch_results, error_of_answer, result_of
 from .retry_class import bounded_retry_after_s
@@ -43,14 +44,16 @@ class EventsApi:
         timeout_s: float,
         clock: Clock,
         pacer: RatePacer,
+        proxy: ProxyAddress | None = None,
     ) -> None:
         self._addresses = addresses
         self._api_key = api_key
         self._clock = clock
         self._pacer = pacer
-        self._transport = HttpTransport(addresses.host, addresses.port, addresses.is_plain, timeout_s)
+        self._transport = HttpTransport(addresses.host, addresses.port, addresses.is_plain, timeout_s, proxy)
         self._batch_missing_until_s = float("-inf")
-        self._stopped = Event()
+        # No other event: where the handler of a signal raises in a wait for one, its lock may be released twice.
+        self._stopped = WakeUp()
 
     def send(self, event: EncodedEvent) -> EventResult:
         """Sends one event."""

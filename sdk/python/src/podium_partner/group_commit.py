@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from threading import Condition, RLock, get_ident
+from threading import RLock, get_ident
 
+from .clock import WakeUp
 from .errors import ErrorDetails, QueueError
 from .event import EncodedEvent
 
 _MAX_GROUP = 1_000
+
+_LOOK_AGAIN_S = 0.1
+"""After it a thread looks whether its event is stored, although nobody woke it.
+
+The handler of a signal may have raised in the thread that would have.
+"""
+
+_FINISH_POLL_S = 0.01
 
 
 class CommitError(Exception):
@@ -26,6 +36,7 @@ class _Waiting:
     def __init__(self, event: EncodedEvent) -> None:
         self.event = event
         self.thread = get_ident()
+        self.woken = WakeUp()
         self.is_stored = False
         self.error: CommitError | None = None
 
@@ -43,9 +54,8 @@ class GroupCommit:
     def __init__(self, commit: Callable[[Sequence[EncodedEvent]], None]) -> None:
         """`commit` raises CommitError; what else it raises is of the handler of a signal, and only its thread meets it."""
         self._commit = commit
-        # Taken by its own name: the handler of a signal may raise inside of `with` on a condition, which then stays locked.
+        # No condition: where the handler of a signal raises in the wait for one, its lock stays taken, or is released twice.
         self._lock = RLock()
-        self._changed = Condition(self._lock)
         self._waiting: list[_Waiting] = []
         self._group: list[_Waiting] = []
         # The handler of a signal runs in the thread that it interrupts, which cannot go on until the handler returns.
@@ -77,28 +87,32 @@ class GroupCommit:
 
     def finish(self, timeout_s: float) -> None:
         """Returns when nothing is being committed that can end while the caller waits, and at the latest after a time."""
-        me = get_ident()
+        end_s = time.monotonic() + timeout_s
+        while not self._is_finished() and (left_s := end_s - time.monotonic()) > 0:
+            time.sleep(min(left_s, _FINISH_POLL_S))
 
-        def is_finished() -> bool:
+    def _is_finished(self) -> bool:
+        me = get_ident()
+        with self._lock:
             if self._committer is None:
                 return all(waiting.thread == me for waiting in self._waiting)
             return self._committer == me
 
-        with self._lock:
-            self._changed.wait_for(is_finished, timeout_s)
-
     def _take_turn(self, mine: _Waiting) -> bool:
         """Returns whether this thread has to commit, or False when another thread has finished this thread's event."""
         me = get_ident()
-        with self._lock:
-            while self._committer is not None and not mine.is_finished:
-                self._changed.wait()
-            if mine.is_finished:
-                return False
-            # Without a call in between: the handler of a signal, which may raise, can run after each.
-            self._committer = me
-            self._group, self._waiting = self._waiting[:_MAX_GROUP], self._waiting[_MAX_GROUP:]
-            return True
+        while True:
+            # First, so that what happens from here on ends the wait.
+            mine.woken.clear()
+            with self._lock:
+                if mine.is_finished:
+                    return False
+                if self._committer is None:
+                    # Without a call in between: the handler of a signal, which may raise, can run after each.
+                    self._committer = me
+                    self._group, self._waiting = self._waiting[:_MAX_GROUP], self._waiting[_MAX_GROUP:]
+                    return True
+            mine.woken.wait(_LOOK_AGAIN_S)
 
     def _commit_group(self) -> None:
         try:
@@ -110,11 +124,12 @@ class GroupCommit:
 
     def _end(self, error: CommitError | None) -> None:
         with self._lock:
-            for waiting in self._group:
+            ended = self._group
+            for waiting in ended:
                 waiting.is_stored, waiting.error = error is None, error
             # Last, and without a call in between: `_leave` ends a commit whose end was interrupted.
             self._group, self._committer = [], None
-            self._changed.notify_all()
+            self._wake(ended)
 
     def _leave(self, mine: _Waiting) -> None:
         """This thread waits no longer, for instance because the handler of a signal has raised.
@@ -126,4 +141,9 @@ class GroupCommit:
                 self._waiting.remove(mine)
             if self.is_committing_here:
                 self._end(CommitError(InterruptedError("the commit was interrupted")))
-            self._changed.notify_all()
+            self._wake([])
+
+    def _wake(self, ended: Sequence[_Waiting]) -> None:
+        """Wakes the threads whose events are stored or refused, and those that may commit now."""
+        for waiting in (*ended, *self._waiting):
+            waiting.woken.set()

@@ -15,6 +15,8 @@ from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, Incomplet
 from threading import RLock
 from typing import Any
 
+from .proxy import ProxyAddress
+
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 """More than the longest answer to a batch."""
 
@@ -33,11 +35,13 @@ class HttpAnswer:
 class HttpTransport:
     """Posts JSON to one host; never follows a redirect, which would carry the key."""
 
-    def __init__(self, host: str, port: int, is_plain: bool, timeout_s: float) -> None:
+    def __init__(self, host: str, port: int, is_plain: bool, timeout_s: float, proxy: ProxyAddress | None = None) -> None:
         self._host = host
         self._port = port
         self._context = None if is_plain else ssl.create_default_context()
         self._timeout_s = timeout_s
+        # Plain http is for this machine only.
+        self._proxy = None if is_plain else proxy
         # The handler of a signal may close it while it interrupts a request.
         self._lock = RLock()
         self._idle: list[HTTPConnection] = []
@@ -77,13 +81,14 @@ class HttpTransport:
                 raise ConnectionAbortedError("the client is closed")
             self._busy.add(connection)
         try:
+            # Also of the proxy, when the connection is made.
+            connection.response_class = partial(_ResponseInTime, deadline_s)  # type: ignore[assignment]
             if connection.sock is None:
-                connection.timeout = _left(deadline_s)
+                connection._create_connection = partial(_connect, deadline_s)  # type: ignore[attr-defined]
                 connection.connect()
                 if self._is_closed:
                     raise ConnectionAbortedError("the client is closed")
             connection.sock.settimeout(_left(deadline_s))
-            connection.response_class = partial(_ResponseInTime, deadline_s)  # type: ignore[assignment]
             connection.request("POST", path, body, {**headers, "content-type": "application/json"})
             response = connection.getresponse()
             content = response.read(MAX_ANSWER_BYTES + 1)
@@ -119,7 +124,34 @@ class HttpTransport:
     def _new_connection(self) -> HTTPConnection:
         if self._context is None:
             return HTTPConnection(self._host, self._port)
-        return HTTPSConnection(self._host, self._port, context=self._context)
+        if self._proxy is None:
+            return HTTPSConnection(self._host, self._port, context=self._context)
+        connection = HTTPSConnection(self._proxy.host, self._proxy.port, context=self._context)
+        connection.set_tunnel(self._host, self._port, dict(self._proxy.headers))
+        return connection
+
+
+def _connect(deadline_s: float, address: tuple[str, int], *_: object) -> socket.socket:
+    """A connection to the first address of a host that answers; raises OSError when none does.
+
+    Each has a share of the time that is left: one that drops everything, as addresses of IPv6 do in some networks, must
+    leave time for the others.
+    """
+    found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+    for at, (family, kind, protocol, _name, place) in enumerate(found):
+        sock: socket.socket | None = None
+        try:
+            sock = socket.socket(family, kind, protocol)
+            sock.settimeout(_left(deadline_s) / (len(found) - at))
+            sock.connect(place)
+            sock.settimeout(_left(deadline_s))
+            return sock
+        except BaseException as error:
+            if sock:
+                sock.close()
+            if not isinstance(error, OSError) or at == len(found) - 1:
+                raise
+    raise OSError("the name has no address")
 
 
 def _left(deadline_s: float) -> float:

@@ -46,12 +46,17 @@ class RatePacer:
         with self._lock:
             self._full_at_s = max(self._full_at_s, self._clock.now_s()) + events / self._per_second
             free_at_s = self._full_at_s - self._burst() / self._per_second
-        while not stopped.is_set():
-            with self._lock:
-                wait_s = max(free_at_s, self._blocked_until_s) - self._clock.now_s()
-            if wait_s <= 0:
-                return
-            self._clock.wait(stopped, wait_s)
+        try:
+            while not stopped.is_set():
+                with self._lock:
+                    wait_s = max(free_at_s, self._blocked_until_s) - self._clock.now_s()
+                if wait_s <= 0:
+                    return
+                self._clock.wait(stopped, wait_s)
+        except BaseException:
+            # The handler of a signal has raised, such as a time limit: nothing is sent in this place.
+            self.give_back(events)
+            raise
 
     def give_back(self, events: int) -> None:
         """Gives places back that the server has not counted: the events go on as other requests."""

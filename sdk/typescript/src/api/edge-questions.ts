@@ -6,6 +6,7 @@ import { headersOf } from './event-key';
 import { parsed, retryAfterOf } from './events-api';
 import { HttpTransport } from './http-transport';
 import { errorOfAnswer } from './parse-answer';
+import type { ProxyAddress } from './proxy';
 
 /** What questions to Podium need. */
 export interface EdgeQuestionsOptions {
@@ -13,6 +14,7 @@ export interface EdgeQuestionsOptions {
   readonly apiKey: () => string;
   readonly userAgent: string;
   readonly clock: Clock;
+  readonly proxy?: ProxyAddress;
 }
 
 /** Longer than Podium waits for events that are on their way. */
@@ -20,7 +22,7 @@ const timeoutMs = 30_000;
 
 /** Requests that change nothing, within a rate of their own. Nothing is retried here. */
 export class EdgeQuestions {
-  private readonly transport = new HttpTransport();
+  private readonly transport: HttpTransport;
   private readonly pacer: RatePacer;
 
   /** `perSecond`: the rate until an answer names another one. */
@@ -28,6 +30,7 @@ export class EdgeQuestions {
     private readonly options: EdgeQuestionsOptions,
     perSecond: number,
   ) {
+    this.transport = new HttpTransport(options.proxy);
     this.pacer = new RatePacer(options.clock, perSecond);
   }
 

@@ -5,6 +5,7 @@ import type { RatePacer } from '../pacing/rate-pacer';
 import { ApiAddresses } from './address';
 import { headersOf } from './event-key';
 import { HttpAnswer, HttpTransport } from './http-transport';
+import type { ProxyAddress } from './proxy';
 import { EventAnswer, EventResult, batchResults, errorOfAnswer, resultOf } from './parse-answer';
 import type { EncodedEvent } from './partner-event';
 
@@ -17,6 +18,7 @@ export interface EventsApiOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly pacer: RatePacer;
+  readonly proxy?: ProxyAddress;
 }
 
 /** Requests under way at once where there is no batch request. */
@@ -27,10 +29,12 @@ const batchMissingForMs = 600_000;
 
 /** The requests of the API, each within the rate. Nothing is retried here. */
 export class EventsApi {
-  private readonly transport = new HttpTransport();
+  private readonly transport: HttpTransport;
   private batchMissingUntilMs = -1;
 
-  constructor(private readonly options: EventsApiOptions) {}
+  constructor(private readonly options: EventsApiOptions) {
+    this.transport = new HttpTransport(options.proxy);
+  }
 
   /** Sends one event. Never rejects. */
   async send(event: EncodedEvent, signal?: AbortSignal): Promise<EventResult> {

@@ -1,6 +1,8 @@
 import * as net from 'node:net';
 import { HttpTransport } from './http-transport';
 
+type Call = (signal?: AbortSignal) => Promise<number>;
+
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
 describe('HttpTransport', () => {
@@ -15,7 +17,7 @@ describe('HttpTransport', () => {
   });
 
   /** A server whose connections answer a number of requests each, and close at the next one; of an infinity, none. */
-  async function listen(answersOf: (connection: number) => number, timeoutMs = 5_000): Promise<() => Promise<number>> {
+  async function listen(answersOf: (connection: number) => number, timeoutMs = 5_000): Promise<Call> {
     requests = [];
     server = net.createServer((socket) => {
       const connection = requests.push(0) - 1;
@@ -35,7 +37,7 @@ describe('HttpTransport', () => {
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`);
     const transport = new HttpTransport();
     transports.push(transport);
-    return async () => (await transport.call({ url, headers: {}, body: '{}', timeoutMs })).status;
+    return async (signal) => (await transport.call({ url, headers: {}, body: '{}', timeoutMs, signal })).status;
   }
 
   it('sends again on a new connection when the server closes one that was idle', async () => {
@@ -47,6 +49,16 @@ describe('HttpTransport', () => {
   it('says after which time it has given up', async () => {
     const call = await listen(() => Infinity, 50);
     await expect(call()).rejects.toThrow('not complete within 50 ms');
+  });
+
+  it('ends a request at its signal also while it waits for a connection', async () => {
+    const call = await listen(() => Infinity);
+    const others = Array.from({ length: 16 }, () => call().catch(() => undefined));
+    const startedMs = performance.now();
+    await expect(call(AbortSignal.timeout(50))).rejects.toThrow('the request was ended');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    transports[0].close();
+    await Promise.all(others);
   });
 
   it('sends once when the server closes a new connection', async () => {

@@ -1,5 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { ProxyAddress } from './proxy';
+import { TunnelAgent, TunnelledRequest } from './tunnel';
 
 /** An answer whose body was read completely. */
 export interface HttpAnswer {
@@ -24,7 +26,13 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** Posts JSON, or gets, over connections that are kept for the next request; never follows a redirect, which would carry the key. */
 export class HttpTransport {
-  private readonly agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
+  private readonly plainAgent = new http.Agent(agentOptions);
+  private readonly agent: https.Agent;
+
+  /** `proxy`: for https; plain http is for this machine only. */
+  constructor(private readonly proxy?: ProxyAddress) {
+    this.agent = this.agentWith(agentOptions);
+  }
 
   /** Resolves with the answer; rejects when there is none in time. No error has a part of what was sent or received. */
   async call(call: HttpCall): Promise<HttpAnswer> {
@@ -54,27 +62,33 @@ export class HttpTransport {
 
   /** Closes idle connections. */
   close(): void {
-    for (const agent of Object.values(this.agents)) agent.destroy();
+    this.plainAgent.destroy();
+    this.agent.destroy();
   }
 
   private async exchange({ url, headers, body }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
-    const options: http.RequestOptions = {
+    const options: TunnelledRequest = {
       method: bytes ? 'POST' : 'GET',
-      agent: this.agents[isPlain ? 'http:' : 'https:'],
+      agent: isPlain ? this.plainAgent : this.agent,
       headers: {
         ...headers,
         ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
       },
       signal,
+      tunnelSignal: signal,
     };
     const response = await responseTo(url, options, bytes).catch((error: unknown) => {
       if (!(error instanceof ClosedWhileIdle)) throw error;
       // An event may be sent twice: its id is the same.
-      return responseTo(url, { ...options, agent: false }, bytes);
+      return responseTo(url, { ...options, agent: isPlain ? false : this.agentWith({}) }, bytes);
     });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
+  }
+
+  private agentWith(options: https.AgentOptions): https.Agent {
+    return this.proxy ? new TunnelAgent(this.proxy, options) : new https.Agent(options);
   }
 }
 
@@ -83,13 +97,16 @@ const agentOptions: http.AgentOptions = { keepAlive: true, maxSockets: 16 };
 /** The server closed a kept connection at the moment at which it was used again. */
 class ClosedWhileIdle extends Error {}
 
-function responseTo(url: URL, options: http.RequestOptions, bytes?: Buffer): Promise<http.IncomingMessage> {
+function responseTo(url: URL, options: https.RequestOptions, bytes?: Buffer): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'http:' ? http : https).request(url, options, resolve);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       reject(sent.reusedSocket && isClosed ? new ClosedWhileIdle() : error);
     });
+    // A request that waits for a connection, of which there are 16 at most, meets the signal only when it has one.
+    const { signal } = options;
+    signal?.addEventListener('abort', () => reject(new Error('the request was ended', { cause: signal.reason })));
     sent.end(bytes);
   });
 }

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import { ApiAddresses, addressesOf } from '../api/address';
+import { ProxyAddress, proxyOf } from '../api/proxy';
 import type { NoticeListener } from '../notices/notice';
 import { isLockable } from '../queue/owner-lock';
 
@@ -24,6 +25,11 @@ export interface PodiumClientOptions {
    * no more than the events of one second at the rate, either: Podium takes no larger ones.
    */
   readonly maxBatch?: number | undefined;
+  /**
+   * The address of an HTTP proxy for connections to Podium, such as `process.env.HTTPS_PROXY`. Without one they are direct, as they
+   * always are to plain http on this machine.
+   */
+  readonly proxy?: string | undefined;
 }
 
 /** Options of a queue. */
@@ -42,6 +48,7 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   readonly eventsPerSecond: number;
   readonly maxBatch: number;
+  readonly proxy?: ProxyAddress;
 }
 
 /** Checks options; throws TypeError or RangeError for what cannot work. */
@@ -60,6 +67,7 @@ export function settingsOf(options: PodiumClientOptions): ClientSettings {
     timeoutMs: within('timeoutMs', timeoutMs, 100, 300_000),
     eventsPerSecond: within('eventsPerSecond', eventsPerSecond, 0.1, 100_000),
     maxBatch: within('maxBatch', maxBatch, 1, 100),
+    proxy: proxyOf(options.proxy),
   };
 }
 

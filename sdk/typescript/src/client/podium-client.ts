@@ -49,10 +49,10 @@ export class PodiumClient {
   /** Opens a client and, if it has a queue, starts to send what the queue holds. Throws for options that cannot work. */
   static async open(options: PodiumClientOptions): Promise<PodiumClient> {
     const settings = settingsOf(options);
-    const { addresses, apiKey, timeoutMs, eventsPerSecond } = settings;
+    const { addresses, apiKey, timeoutMs, eventsPerSecond, proxy } = settings;
     const pacer = new RatePacer(systemClock, eventsPerSecond);
     const userAgent = `podium-partner-typescript/${sdkVersion}`;
-    const api = new EventsApi({ addresses, apiKey, userAgent, timeoutMs, clock: systemClock, pacer });
+    const api = new EventsApi({ addresses, apiKey, userAgent, timeoutMs, clock: systemClock, pacer, proxy });
     const queued = await openQueue(settings, api, pacer, guarded(options.onNotice));
     queued?.sender.start();
     return new PodiumClient(settings, api, queued);

@@ -26,7 +26,7 @@ interface Timed {
 /** What Podium's answers say: of the key, the clock, the rate, the contract, and of events that it refused. */
 export async function edgeFindings(access: EdgeAccess): Promise<Finding[]> {
   const { addresses, platform, types } = access;
-  const transport = new HttpTransport();
+  const transport = new HttpTransport(access.proxy);
   const ask = (url: URL, body?: string): Promise<Timed> => timed(transport, access, url, body);
   try {
     const first = await ask(addresses.contract);

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
+import type { ProxyAddress } from '../api/proxy';
+import { openTunnel } from '../api/tunnel';
 import { Finding, ok, problem, skipped, warning } from './doctor-finding';
 
 const timeoutMs = 5_000;
@@ -19,9 +21,10 @@ const untrusted =
   'A proxy of your network may open the connection. Let it pass this host, or name its authority in NODE_EXTRA_CA_CERTS.';
 
 /** Whether the host of an address is known, can be reached, and shows a certificate that this machine trusts. */
-export async function networkFindings(url: URL): Promise<Finding[]> {
+export async function networkFindings(url: URL, proxy?: ProxyAddress): Promise<Finding[]> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (proxy) return findingsThrough(proxy, host, port);
   let addresses: string[];
   try {
     addresses = (await lookup(host, { all: true })).map(({ address }) => address).slice(0, maxAddresses);
@@ -47,9 +50,23 @@ export async function networkFindings(url: URL): Promise<Finding[]> {
         );
   const certificate =
     url.protocol === 'https:'
-      ? await certificateFinding(host, reached[0], port)
+      ? await certificateFinding(host, { host: reached[0], port })
       : skipped('certificate', 'The address is plain http, which is for this machine only.');
   return [address, network, certificate];
+}
+
+/** The proxy looks up the host: what this machine knows of it says nothing. */
+async function findingsThrough(proxy: ProxyAddress, host: string, port: number): Promise<Finding[]> {
+  const address = ok('address', `${host} is reached through the proxy ${proxy.host}:${proxy.port} of HTTPS_PROXY.`);
+  try {
+    const socket = await openTunnel(proxy, host, port, AbortSignal.timeout(timeoutMs));
+    const network = ok('network', `The proxy connects to port ${port}.`);
+    return [address, network, await certificateFinding(host, { socket })];
+  } catch (error) {
+    const fix =
+      'Check HTTPS_PROXY, and ask for access to this host; without a proxy on the way name the host in NO_PROXY.';
+    return [address, problem('network', `There is ${(error as Error).message}.`, fix)];
+  }
 }
 
 function connectFailure(address: string, port: number): Promise<string | undefined> {
@@ -65,11 +82,14 @@ function connectFailure(address: string, port: number): Promise<string | undefin
   });
 }
 
-function certificateFinding(host: string, address: string, port: number): Promise<Finding> {
+function certificateFinding(
+  host: string,
+  to: { host: string; port: number } | { socket: net.Socket },
+): Promise<Finding> {
   return new Promise((resolve) => {
     const servername = net.isIP(host) === 0 ? { servername: host } : {};
     // The connection is only looked at: nothing is sent over it.
-    const socket = tls.connect({ host: address, port, ...servername, rejectUnauthorized: false, timeout: timeoutMs });
+    const socket = tls.connect({ ...to, ...servername, rejectUnauthorized: false, timeout: timeoutMs });
     const end = (finding: Finding): void => {
       socket.destroy();
       resolve(finding);

@@ -26,7 +26,7 @@ export function doctorCommand(terminal: Terminal, end: (exitCode: number) => voi
     .addHelpText('after', help)
     .action(async (options: EdgeOptions & { json?: boolean }) => {
       const access = edgeAccessOf(options, terminal);
-      const network = await networkFindings(access.addresses.send);
+      const network = await networkFindings(access.addresses.send, access.proxy);
       const findings = hasProblem(network) ? network : [...network, ...(await edgeFindings(access))];
       const isWell = !hasProblem(findings);
       terminal.out(options.json ? `${JSON.stringify({ ok: isWell, findings })}\n` : describe(findings));

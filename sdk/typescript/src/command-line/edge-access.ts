@@ -5,6 +5,7 @@ import { ApiAddresses, addressesOf } from '../api/address';
 import { EdgeQuestionsOptions } from '../api/edge-questions';
 import { EventIdsApi } from '../api/event-ids-api';
 import { Contract, PartnerReadsApi } from '../api/partner-reads-api';
+import { ProxyAddress, proxyFor } from '../api/proxy';
 import { sdkVersion } from '../client/version';
 import { systemClock } from '../pacing/clock';
 import { defaultConfigFile, keyAt, PartnerConfig, readConfig } from './partner-config';
@@ -20,7 +21,8 @@ export interface EdgeOptions {
 export const edgeHelp = `
 Address and key: from podium-partner.json in this folder, which podium-partner init writes, or from another file with --config.
 --url or PODIUM_URL replace its address, PODIUM_EVENT_KEY its key. The key is in no option, because other users of the machine
-see options. Reading commands need a key with the scope events:read.`;
+see options. Reading commands need a key with the scope events:read. HTTPS_PROXY names a proxy on the way to Podium, NO_PROXY hosts
+that are called without it.`;
 
 /** The part of a command's help about address, key and the exit codes of a read. */
 export const readHelp = `${edgeHelp}
@@ -38,6 +40,8 @@ export function withEdge(command: Command): Command {
 export interface EdgeAccess {
   readonly addresses: ApiAddresses;
   readonly key: string;
+  /** On the way to Podium. */
+  readonly proxy?: ProxyAddress;
   /** The platform of the configuration; missing without one. */
   readonly platform?: string;
   /** Types of events as the configuration names them, as paths from the folder of the call. */
@@ -54,8 +58,10 @@ export function edgeAccessOf(options: EdgeOptions, { env = {} }: Pick<Terminal, 
     throw new UsageError(
       'The address is missing: run podium-partner init in this folder, give --url or set PODIUM_URL.',
     );
+  const addresses = usableAddresses(url);
   return {
-    addresses: usableAddresses(url),
+    addresses,
+    proxy: usableProxy(addresses, env),
     key: keyOf(config, file, env),
     ...(config && { platform: config.platform }),
     types: (config?.types ?? []).map((each) => path.join(path.dirname(file), each)),
@@ -71,9 +77,22 @@ export function usableAddresses(url: string): ApiAddresses {
   }
 }
 
+/** The proxy that the environment names for these addresses; throws UsageError. */
+export function usableProxy({ send }: ApiAddresses, env: Terminal['env'] = {}): ProxyAddress | undefined {
+  try {
+    return proxyFor(send, env);
+  } catch (error) {
+    throw new UsageError(`HTTPS_PROXY cannot be used: ${(error as Error).message}`);
+  }
+}
+
 /** What questions need, with this access. */
-export function questionsOf({ addresses, key }: Pick<EdgeAccess, 'addresses' | 'key'>): EdgeQuestionsOptions {
-  return { addresses, apiKey: () => key, userAgent, clock: systemClock };
+export function questionsOf({
+  addresses,
+  key,
+  proxy,
+}: Pick<EdgeAccess, 'addresses' | 'key' | 'proxy'>): EdgeQuestionsOptions {
+  return { addresses, apiKey: () => key, userAgent, clock: systemClock, proxy };
 }
 
 /** The header user-agent of all commands. */

@@ -5,7 +5,7 @@ import { ApiAddresses } from '../api/address';
 import { PartnerReadsApi } from '../api/partner-reads-api';
 import { PodiumError, SendingPausedError } from '../errors/podium-error';
 import { describeError } from './describe-error';
-import { questionsOf, usableAddresses } from './edge-access';
+import { questionsOf, usableAddresses, usableProxy } from './edge-access';
 import { KeyPlace, PartnerConfig, checkedKey, defaultConfigFile } from './partner-config';
 import { keyAt, keyPathOf, writeConfig, writeKeyFile } from './partner-config';
 import { Terminal, UsageError } from './terminal';
@@ -67,7 +67,7 @@ async function init(options: Options, terminal: Terminal): Promise<number> {
   const given = await givenKey(options, terminal);
   let platform: string | undefined;
   try {
-    platform = await platformOfKey(addresses, given.key);
+    platform = await platformOfKey({ addresses, key: given.key, proxy: usableProxy(addresses, terminal.env) });
   } catch (error) {
     if (!(error instanceof PodiumError)) throw error;
     terminal.err(`${describeError(error)}\nNothing was written.\n`);
@@ -125,8 +125,8 @@ function placeFor({ place }: GivenKey, { send }: ApiAddresses, platform: string)
 }
 
 /** The platform of a key that works; undefined for one that can send only. Throws PodiumError for any other. */
-async function platformOfKey(addresses: ApiAddresses, key: string): Promise<string | undefined> {
-  const reads = new PartnerReadsApi(questionsOf({ addresses, key }));
+async function platformOfKey(access: Parameters<typeof questionsOf>[0]): Promise<string | undefined> {
+  const reads = new PartnerReadsApi(questionsOf(access));
   try {
     return (await reads.contract()).platform;
   } catch (error) {

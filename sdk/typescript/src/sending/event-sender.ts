@@ -278,7 +278,8 @@ export class EventSender {
   }
 
   private async wait(ms: number): Promise<void> {
-    await this.options.clock.sleep(ms, this.woken.signal);
+    // A process that has nothing to send may end without `close`: what is set aside is on disk.
+    await this.options.clock.sleep(ms, this.woken.signal, this.isDrained);
   }
 }
 
