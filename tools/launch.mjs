@@ -1,7 +1,7 @@
 // Every script of package.json runs this file. It works before packages are installed, so it uses Node alone. It checks the
 // tools, installs the packages and starts the command in this process: output, exit code and signals are the command's own.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -54,8 +54,23 @@ async function runProgram([packageName, binName, ...before], args) {
   await import(pathToFileURL(file).href);
 }
 
+/**
+ * Keeps compiled files with the packages, also those of the processes that this one starts. The compiler's own place is in the
+ * temporary folder, where another user may have made it first, with programs that would run here; and nothing ever empties it.
+ */
+function keepCompiled() {
+  const folder = path.join(root, 'node_modules/.cache/swc-node');
+  try {
+    mkdirSync(folder, { recursive: true });
+    process.env.SWC_NODE_CACHE_DIR ??= folder;
+  } catch {
+    process.env.SWC_NODE_CACHE ??= '0';
+  }
+}
+
 async function runTypeScript({ file, run, before = [] }, given) {
   const args = [...before, ...given];
+  keepCompiled();
   require('@swc-node/register');
   const full = path.join(root, file);
   process.argv = [process.execPath, full, ...args];

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { call } from '../../tools/seed/api';
 import { StackFolders } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
+import { preloading } from '../../tools/stack/preload';
 import { Progress } from '../../tools/stack/progress';
 import { eventPathFlags } from '../../tools/stack/services';
 import { WholeStack } from '../../tools/stack/whole-stack';
@@ -39,7 +40,7 @@ export async function startBenchStack(
   defer: (step: () => Promise<void> | void) => void,
 ): Promise<BenchStack> {
   const profiled = options.profileDir && {
-    NODE_OPTIONS: `--require ${path.join(__dirname, '../support/profile.cjs')}`,
+    NODE_OPTIONS: preloading(path.join(__dirname, '../support/profile.cjs')),
     PROFILE_DIR: path.resolve(options.profileDir),
   };
   const stack = await WholeStack.start({

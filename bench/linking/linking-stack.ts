@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import { call } from '../../tools/seed/api';
 import { StackFolders } from '../../tools/stack/folders';
 import { freePort, freePorts } from '../../tools/stack/ports';
+import { preloading } from '../../tools/stack/preload';
 import { Progress } from '../../tools/stack/progress';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
@@ -104,8 +105,7 @@ function environmentOf(
   { profileDir }: LinkingOptions,
   { allowed, nameServer }: { allowed: readonly string[]; nameServer: string },
 ): Partial<Record<'linkage' | 'gateway', Record<string, string>>> {
-  const preload = (...files: string[]): string =>
-    files.map((file) => `--require ${path.join(__dirname, file)}`).join(' ');
+  const preload = (...files: string[]): string => preloading(...files.map((file) => path.join(__dirname, file)));
   const names = './name-servers.cjs';
   const profile = '../support/profile.cjs';
   const profiled: Record<string, string> = profileDir === undefined ? {} : { PROFILE_DIR: path.resolve(profileDir) };

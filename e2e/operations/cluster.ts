@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StackFolders } from '../../tools/stack/folders';
 import { HaProxy } from '../../tools/stack/haproxy';
 import { PortName, freePort } from '../../tools/stack/ports';
+import { preloading } from '../../tools/stack/preload';
 import { RunningServices, ServiceHandle } from '../../tools/stack/running-services';
 import { AppName } from '../../tools/stack/services';
 import { StopTerms } from './manifest';
@@ -89,9 +90,8 @@ export class Cluster {
   env(terms: ReadonlyMap<AppName, StopTerms>): Partial<Record<AppName, Record<string, string>>> {
     const env: Partial<Record<AppName, Record<string, string>>> = {};
     for (const app of rolledApps) env[app] = { ...terms.get(app)?.settings };
-    const preload = `--require ${path.join(__dirname, 'cluster-dns.cjs')}`;
-    const options = [process.env.NODE_OPTIONS, preload].filter(Boolean).join(' ');
-    Object.assign(env.gateway ?? {}, { NODE_OPTIONS: options, CLUSTER_DNS_FILE: this.dnsFile });
+    const NODE_OPTIONS = preloading(path.join(__dirname, 'cluster-dns.cjs'));
+    Object.assign(env.gateway ?? {}, { NODE_OPTIONS, CLUSTER_DNS_FILE: this.dnsFile });
     return env;
   }
 

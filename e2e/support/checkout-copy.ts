@@ -34,10 +34,10 @@ function isSource(file: string): boolean {
   return !/^sdk\/\w+\/(?:node_modules|dist)$/.test(path.relative(checkout, file));
 }
 
-/** Finds a `PORT_BASE` whose ports are all free. */
+/** Finds a `PORT_BASE` whose ports are all free, below those that other tests draw meanwhile (`freePort`). */
 export async function freePortBase(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const base = 15_000 + 100 * Math.floor(Math.random() * 160);
+    const base = 8_000 + 100 * Math.floor(Math.random() * 69);
     const ports = await Promise.all(Object.values(portOffsets).map((offset) => isFree(base + offset)));
     if (ports.every(Boolean)) return base;
   }

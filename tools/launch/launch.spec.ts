@@ -30,7 +30,7 @@ describe('the commands of package.json, in a checkout without packages', () => {
   beforeEach(() => {
     fresh = fs.mkdtempSync(path.join(os.tmpdir(), 'podium-fresh-'));
     npmLog = path.join(fresh, 'npm.log');
-    fs.mkdirSync(path.join(fresh, 'tools'));
+    for (const name of ['tools', 'tmp']) fs.mkdirSync(path.join(fresh, name));
     for (const name of ['package.json', 'package-lock.json', 'tsconfig.json'])
       fs.copyFileSync(path.join(checkout, name), path.join(fresh, name));
     for (const name of ['tools/launch.mjs', 'tools/launch'])
@@ -65,7 +65,7 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, ['tools/launch.mjs', ...args], {
         cwd: fresh,
-        env: { PATH, HOME: os.tmpdir() },
+        env: { PATH, HOME: os.tmpdir(), TMPDIR: path.join(fresh, 'tmp') },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let stdout = '';
@@ -117,6 +117,19 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
       server.close();
     }
     expect(fs.readFileSync(npmLog, 'utf8')).toBe('ci --no-audit --no-fund --loglevel=error\n');
+  });
+
+  it('keeps compiled files with the packages, and takes none from a folder that other users can make', async () => {
+    fakeNpm();
+    const inTmp = () => fs.readdirSync(path.join(fresh, 'tmp')).filter((name) => name.startsWith('swc-node'));
+    const withoutBrokers = ['topics'];
+    expect((await launch(withoutBrokers)).code).toBe(2);
+    expect(fs.readdirSync(path.join(fresh, 'node_modules/.cache/swc-node')).length).toBeGreaterThan(10);
+    expect(inTmp()).toEqual([]);
+    fs.rmSync(path.join(fresh, 'node_modules/.cache'), { recursive: true });
+    fs.writeFileSync(path.join(fresh, 'node_modules/.cache'), 'not a folder');
+    expect((await launch(withoutBrokers)).code).toBe(2);
+    expect(inTmp()).toEqual([]);
   });
 
   it('ends by the signal that it receives', async () => {

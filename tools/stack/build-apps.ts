@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { isBuiltOf, stampBuild } from './build-stamp';
 import { buildDocsSite } from './docs-site';
 import { checkoutFolder, StackFolders } from './folders';
 import { runTool } from './server-process';
@@ -14,14 +15,14 @@ export async function buildApps(folders: StackFolders): Promise<string[]> {
   const shared = sourceDigest(sharedSources());
   const stale = [...new Set(services.map(({ app }) => app))].flatMap((name) => {
     const hash = `${shared}-${sourceDigest([`apps/${name}`])}`;
-    return readStamp(name) === hash ? [] : [{ name, hash }];
+    return isBuiltOf(hash, programFolder(name)) ? [] : [{ name, hash }];
   });
   const built: string[] = [];
   const queue = [...stale];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       await buildApp(folders, next.name);
-      fs.writeFileSync(stampOf(next.name), next.hash);
+      stampBuild(next.hash, programFolder(next.name));
       built.push(next.name);
     }
   };
@@ -48,10 +49,6 @@ async function buildApp(folders: StackFolders, name: AppName): Promise<void> {
   });
 }
 
-function stampOf(name: AppName): string {
-  return path.join(checkoutFolder, 'dist/apps', name, '.sources');
-}
-
-function readStamp(name: AppName): string | undefined {
-  return fs.existsSync(stampOf(name)) ? fs.readFileSync(stampOf(name), 'utf8') : undefined;
+function programFolder(name: AppName): string {
+  return path.join(checkoutFolder, 'dist/apps', name);
 }

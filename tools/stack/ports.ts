@@ -58,17 +58,21 @@ export const freePorts: PortPlan = () => freePort();
 
 /**
  * A free port on loopback. It lies below the range for outgoing connections, so that no other program takes it while a
- * killed server is down.
+ * killed server is down. Workers of jest have ports of their own: another one might draw it before a server listens there.
  */
 export async function freePort(): Promise<number> {
+  const worker = Number(process.env.JEST_WORKER_ID ?? 0) % portShares;
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = 15000 + Math.floor(Math.random() * 17000);
+    const port = 15000 + Math.floor((Math.random() * 17000) / portShares) * portShares + worker;
     if (handedOut.has(port) || !(await isFree(port))) continue;
     handedOut.add(port);
     return port;
   }
   throw new StackFailure('No free port was found between 15000 and 32000: stop some of the servers on this machine.');
 }
+
+/** Into how many shares the ports are divided. */
+const portShares = 32;
 
 const handedOut = new Set<number>();
 

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkoutFolder } from './folders';
+import { preloading } from './preload';
 
 /** Environment variable that names the folder of a run's record, for all processes of the run. */
 const folderVariable = 'PODIUM_RUN_RECORD';
@@ -22,7 +23,7 @@ export function beginRunRecord(folder: string): void {
 /** From here on every Node process that this one starts keeps what it gives out; services export their traces to `tracesUrl`. */
 export function recordProcesses(tracesUrl: string): void {
   process.env[tracesVariable] = tracesUrl;
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require=${JSON.stringify(recorder)}`.trim();
+  process.env.NODE_OPTIONS = preloading(recorder);
 }
 
 /** Variables with which a service of a stack is recorded too. */

@@ -43,7 +43,8 @@ describe('the files of npm test, check:long and check:operations', () => {
     ['e2e/a.spec.ts', 'test journeys'],
     ['e2e/a.long.spec.ts', 'long journeys'],
     ['e2e/competition-projection.long.spec.ts', 'long specs'],
-    ['e2e/operations/a.long.spec.ts', 'operations journeys'],
+    ['e2e/operations/a.long.spec.ts', 'operations pairedJourneys'],
+    ['e2e/operations/rolling.spec.ts', 'operations journeys'],
   ])('%s is one of the %s', (file, run) => {
     expect(runsOf(file)).toEqual([run]);
   });

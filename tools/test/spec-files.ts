@@ -13,9 +13,16 @@ const allJourneys = `${journeyFolder}/**/*.spec.ts`;
 /** A journey that runs among the specs: its stack is two services, its limits are minutes, and most of its time is waiting. */
 const journeyAmongSpecs = `${journeyFolder}/competition-projection.long.spec.ts`;
 
-/** Arguments of jest that select the files of a command: specs, which run side by side, and end-to-end tests, one at a time. */
+/** Journeys of operations that measure, load all cores or have short time limits: nothing may run beside them. */
+const timedJourneys = `${operatorJourneys}/{budget-race,rolling,rotation}.spec.ts`;
+
+/** Arguments of jest that select the files of a command. */
 export interface SpecFiles {
+  /** They run side by side. */
   readonly specs: readonly string[];
+  /** End-to-end tests that run two at a time, because each waits for much of its time. */
+  readonly pairedJourneys?: readonly string[];
+  /** End-to-end tests that run one at a time. */
   readonly journeys: readonly string[];
 }
 
@@ -31,7 +38,8 @@ export const specFiles = {
   },
   operations: {
     specs: testMatch(`${operatorTools}/**/*.spec.ts`),
-    journeys: testMatch(`${operatorJourneys}/**/*.spec.ts`),
+    pairedJourneys: testMatch(`${operatorJourneys}/**/*.spec.ts`, `!**/${timedJourneys}`),
+    journeys: testMatch(timedJourneys),
   },
 } satisfies Record<string, SpecFiles>;
 

@@ -142,8 +142,9 @@ async function browserEnvironment(folders: StackFolders, progress: Progress): Pr
   }
 }
 
-/** Options of specs, and of end-to-end tests, which load all cores with their own services: one file at a time. */
+/** Options of specs, and of end-to-end tests, which load all cores with their own services while these start. */
 const specs = { name: 'specs', workers: specWorkers };
+const pairedJourneys = { name: 'paired-journeys', workers: Math.min(2, specWorkers - 1) };
 const journeys = { name: 'journeys', workers: 1 };
 
 async function runSpecs(stack: SpecStack, args: readonly string[]): Promise<Count[]> {
@@ -157,8 +158,8 @@ async function runSpecs(stack: SpecStack, args: readonly string[]): Promise<Coun
 }
 
 async function runFiles(stack: SpecStack, files: SpecFiles): Promise<Count[]> {
-  return [
-    await runJest({ ...stack, ...specs, args: files.specs }),
-    await runJest({ ...stack, ...journeys, args: files.journeys }),
-  ];
+  const counts = [await runJest({ ...stack, ...specs, args: files.specs })];
+  if (files.pairedJourneys) counts.push(await runJest({ ...stack, ...pairedJourneys, args: files.pairedJourneys }));
+  counts.push(await runJest({ ...stack, ...journeys, args: files.journeys }));
+  return counts;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { until } from '../../../tools/seed/api';
+import { preloading } from '../../../tools/stack/preload';
 
 /** A period in which an instance's clock was skewed, in Unix ms of the correct clock. */
 export interface ClockSkew {
@@ -24,10 +25,9 @@ export class SkewedClocks {
 
   /** The environment variables that give a service an adjustable clock. */
   get environment(): Record<string, string> {
-    const preload = `--require "${path.join(__dirname, 'skewed-clock.cjs')}"`;
     return {
       SKEWED_CLOCK_FOLDER: this.folder,
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, preload].filter(Boolean).join(' '),
+      NODE_OPTIONS: preloading(path.join(__dirname, 'skewed-clock.cjs')),
     };
   }
 

@@ -45,11 +45,11 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     name: 'GroupNotJoined',
     severity: 'page',
     expr: 'max by (service, group) (kafka_consumer_joined) == 0',
-    // Well below the five minutes after which an instance that waits for its group is restarted: with it the series ends.
+    // Well below the fifteen minutes after which an instance that waits for its group is restarted: with it the series ends.
     for: '3m',
     summary: 'No instance of {{ $labels.service }} is in {{ $labels.group }}',
     description:
-      'Nothing reads the records of the group. No alert on lag fires for instances that have not joined since their start: an instance measures the lag of partitions that it has had. The coordinator of the group does not answer, or the rights of the Kafka user lack the group.',
+      'Nothing reads the records of the group. No alert on lag fires for these instances: an instance measures the lag of the partitions that it has. The coordinator of the group does not answer, or the rights of the Kafka user lack the group.',
   },
   {
     name: 'BatchUndecodable',

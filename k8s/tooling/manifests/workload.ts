@@ -11,9 +11,12 @@ export interface EnvEntry {
   };
 }
 
-interface ProbeSpec {
+/** A probe of a container. */
+export interface ProbeSpec {
   readonly httpGet?: { readonly path: string; readonly port: string };
   readonly exec?: { readonly command: readonly string[] };
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
 }
 
 /** A container of a workload. */

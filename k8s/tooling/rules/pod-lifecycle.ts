@@ -1,9 +1,12 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf } from '../checks/overlays';
-import { Workload } from '../manifests/workload';
+import { ProbeSpec, Workload } from '../manifests/workload';
 import { environmentOf, servicesOf } from './workloads';
 
 const mebibyte = 1024 * 1024;
+
+/** The kubelet doubles its pause before each restart, up to five minutes, unless the container ran for twice as long before. */
+const unpausedRunS = 600;
 
 /** Services are probed on the health port, get enough time to stop, and have a heap that fits their memory limit. */
 export function lifecycle(overlays: readonly Overlay[]): CheckResult {
@@ -24,12 +27,14 @@ function problemsOf(service: Workload, overlay: Overlay): string[] {
   const stopS = Number(env.DRAIN_SECONDS) + Number(env.STOP_SECONDS);
   const heapShare = heapMebibytes(env.NODE_OPTIONS) / (bytes(container.resources?.limits?.memory) / mebibyte);
   const probes = { startup: container.startupProbe, ready: container.readinessProbe, live: container.livenessProbe };
+  const startS = secondsOf(container.startupProbe);
   const keys = pod.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey) ?? [];
   const rules: [boolean, string][] = [
     [(pod.terminationGracePeriodSeconds ?? 0) > stopS, `is killed before its stop of ${stopS} s is over`],
     [heapShare >= 0.7 && heapShare <= 0.8, `has a heap of ${(heapShare * 100).toFixed(0)} % of its memory limit`],
     [strategy?.rollingUpdate?.maxUnavailable === 0, 'loses an instance in a roll-out'],
     [minReadySeconds > 0, 'counts as available immediately'],
+    [startS > unpausedRunS, `is restarted after ${startS} s of waiting for Kafka, each time after a longer pause`],
     [
       keys.includes('kubernetes.io/hostname') && keys.includes('topology.kubernetes.io/zone'),
       'is not spread over hosts and zones',
@@ -40,6 +45,11 @@ function problemsOf(service: Workload, overlay: Overlay): string[] {
     ]),
   ];
   return rules.filter(([holds]) => !holds).map(([, problem]) => `${nameOf(service)} ${problem}`);
+}
+
+/** How long a container may fail a probe until it is restarted; Kubernetes' defaults for what is not given. */
+function secondsOf({ periodSeconds = 10, failureThreshold = 3 }: ProbeSpec = {}): number {
+  return periodSeconds * failureThreshold;
 }
 
 function heapMebibytes(options = ''): number {

@@ -51,7 +51,7 @@ function service({ pod, container, deployment }: Changes = {}): Manifest {
                 { name: 'DRAIN_SECONDS', value: '15' },
                 { name: 'STOP_SECONDS', value: '25' },
               ],
-              startupProbe: probe('startup'),
+              startupProbe: { ...probe('startup'), periodSeconds: 2, failureThreshold: 450 },
               readinessProbe: probe('ready'),
               livenessProbe: probe('live'),
               resources: { limits: { memory: '512Mi' } },
@@ -142,6 +142,17 @@ describe('probes, shutdown and heap', () => {
       { container: { livenessProbe: { httpGet: { path: '/health/ready', port: 'health' } } } },
     ],
     ['not spread over', { pod: { topologySpreadConstraints: [] } }],
+    [
+      'restarted after 300 s of waiting',
+      {
+        container: {
+          startupProbe: {
+            httpGet: { path: '/health/startup', port: 'health' },
+            ...{ periodSeconds: 2, failureThreshold: 150 },
+          },
+        },
+      },
+    ],
   ])('finds a service that is or has %s', (problem, changes) => {
     expect(lifecycle(deployed()).problems).toEqual([]);
     expect(lifecycle(deployed(changes)).problems.join()).toContain(problem);

@@ -165,7 +165,7 @@ export class BatchKafkaServer extends Server {
 
   private async join(): Promise<void> {
     if (this.closed) return;
-    this.metrics.consumerJoined.set({ group: this.options.group }, 0);
+    this.lost();
     this.consumer = new GroupConsumer({
       ...this.options,
       topics: [...this.intakes.keys()],
@@ -175,7 +175,7 @@ export class BatchKafkaServer extends Server {
         return this.deliveryOf(batch).deliver(batch);
       },
       onUndecodable: (found) => this.stops.meet(found),
-      onLost: () => this.metrics.consumerJoined.set({ group: this.options.group }, 0),
+      onLost: () => this.lost(),
       onReplaced: () => this.metrics.consumerReplacements.inc({ group: this.options.group }),
       onAssigned: (assignment) => this.assigned(assignment),
       onFatal: (error) => this.options.onFatal?.(error),
@@ -183,13 +183,23 @@ export class BatchKafkaServer extends Server {
     await this.consumer.start();
   }
 
-  /** Lag data of a partition belongs to an assignment: other members may have read on since. */
   private assigned(assignment: Readonly<Record<string, number[]>>): void {
     this.metrics.consumerJoined.set({ group: this.options.group }, 1);
+    this.report(assignment);
+    this.checkLag();
+  }
+
+  /** The other members get its partitions and report them: what it read last would look like a growing lag. */
+  private lost(): void {
+    this.metrics.consumerJoined.set({ group: this.options.group }, 0);
+    this.report({});
+  }
+
+  /** Lag and undecodable batches are reported of these partitions. Known progress is out of date: others may have read on. */
+  private report(assignment: Readonly<Record<string, number[]>>): void {
     for (const delivery of this.deliveries.values()) delivery.progress = undefined;
     this.stops.assign(assignment);
     this.lagWatch.assign(assignment);
-    this.checkLag();
   }
 
   private checkLag(): void {

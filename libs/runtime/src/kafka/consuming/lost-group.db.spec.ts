@@ -19,6 +19,11 @@ const logger = pino({ level: 'silent' });
 const [broker] = localStack().kafkaBrokers;
 const kafka = createKafka({ brokers: [broker], clientId: 'spec', logger });
 const group = freshName('lost-group') as ConsumerGroup;
+const ofPartitions = [
+  'kafka_consumer_lag_records',
+  'kafka_consumer_lag_seconds',
+  'kafka_consumer_undecodable_first_offset',
+];
 const row: TopicRow<Link> = { ...topics.links, name: freshName('lost'), partitions: 1, consumers: [] };
 
 @Controller()
@@ -29,7 +34,7 @@ class LinkConsumer {
   }
 }
 
-describe('the metric of a joined group', () => {
+describe('a member that loses its group', () => {
   const registry = new Registry();
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   let hole: BlackHole;
@@ -61,21 +66,27 @@ describe('the metric of a joined group', () => {
     await admin.disconnect();
   }, 60_000);
 
-  it('is 0 while the group is lost after a join, and 1 again once it is joined', async () => {
+  it('says so until it has joined it again, and reports no partitions meanwhile, which others have', async () => {
     await untilJoined(1);
+    for (const name of ofPartitions) await untilShown(name, '} ');
     hole.redirect('tcp://127.0.0.1:1');
     hole.cut();
     await untilJoined(0);
+    for (const name of ofPartitions) expect(await registry.getSingleMetricAsString(name)).not.toContain('} ');
     hole.redirect(`tcp://${broker}`);
     await untilJoined(1);
+    for (const name of ofPartitions) await untilShown(name, '} ');
   }, 120_000);
 
-  async function untilJoined(expected: number): Promise<void> {
-    const line = `kafka_consumer_joined{group="${group}"} ${expected}`;
+  function untilJoined(expected: number): Promise<void> {
+    return untilShown('kafka_consumer_joined', `{group="${group}"} ${expected}`);
+  }
+
+  async function untilShown(name: string, text: string): Promise<void> {
     for (const endMs = Date.now() + 50_000; ; await new Promise((wait) => setTimeout(wait, 50))) {
-      const found = await registry.getSingleMetricAsString('kafka_consumer_joined');
-      if (found.includes(line)) return;
-      if (Date.now() > endMs) throw new Error(`timed out waiting for ${line}, found ${found}`);
+      const found = await registry.getSingleMetricAsString(name);
+      if (found.includes(text)) return;
+      if (Date.now() > endMs) throw new Error(`timed out waiting for ${text}, found ${found}`);
     }
   }
 });
