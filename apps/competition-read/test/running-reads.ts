@@ -47,6 +47,8 @@ export interface ReadsOptions {
   readonly scopes: readonly KeyScope[];
   /** Memory limit of the answer cache. */
   readonly answerCacheBytes: number;
+  /** Memory limit of the document cache. */
+  readonly documentCacheBytes: number;
 }
 
 const internalToken = 'internal-token-of-a-spec';
@@ -87,7 +89,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
 
   async function start(own: Partial<ReadsOptions>, metrics: Registry): Promise<DataClient> {
     const { publicName = 'platform', now = Date.now, url = database.url, scopes = [{ scope: 'data:read' }] } = own;
-    const { answerCacheBytes = 1024 * 1024 } = own;
+    const { answerCacheBytes = 1024 * 1024, documentCacheBytes = 1024 * 1024 } = own;
     const lifecycle = { onStop: (_phase: string, _name: string, stop: () => Promise<void>) => void steps.push(stop) };
     const pool = openReadPool({ url, size: 4 }, { logger, registry: metrics, lifecycle });
     const liveSet = new LiveTableSet(queryable(changePool));
@@ -97,7 +99,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
     const readHandler = new ReadHandler({
       db,
       liveSet,
-      documents: new DocumentCache({ publicName, maxBytes: 1024 * 1024 }, metrics),
+      documents: new DocumentCache({ publicName, maxBytes: documentCacheBytes }, metrics),
       rankings: new Rankings({ db, slowDb: db, maxBytes: 1024 * 1024, logger }, metrics),
       answers: new AnswerCache(new TableSetVersions(db), { maxBytes: answerCacheBytes, now }, metrics),
       internalToken: token,

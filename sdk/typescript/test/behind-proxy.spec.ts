@@ -4,6 +4,7 @@ import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CertificateAuthority } from '@podium/simulated-partner/http/certificates';
 import { PodiumClient } from '../src';
 import { partnerEvent } from './events';
@@ -60,6 +61,10 @@ describe('behind a proxy', () => {
     return { proxy, address: `http://ada:canary%40password@${await proxy.listen()}` };
   }
 
+  async function hasAsked(proxy: ForwardProxy, times: number): Promise<void> {
+    while (proxy.asked.length < times) await sleep(5);
+  }
+
   const serverPort = (): number => Number(new URL(url).port);
 
   /** Runs a program in a process that trusts the authority; resolves with what it prints, when it has ended by itself. */
@@ -88,7 +93,13 @@ describe('behind a proxy', () => {
   ])('says so when it %s', async (_, forwarding, message) => {
     const { address } = await proxyThat(forwarding);
     const client = await PodiumClient.open({
-      ...{ url: `https://${host}`, apiKey: 'k', platform: 'acme', timeoutMs: 300, proxy: address },
+      ...{
+        url: `https://${host}`,
+        apiKey: 'k',
+        platform: 'acme',
+        timeoutMs: forwarding === 'hang' ? 300 : 10_000,
+        proxy: address,
+      },
     });
     const error: unknown = await client.send(partnerEvent('e')).catch((thrown: unknown) => thrown);
     await client.close();
@@ -100,7 +111,25 @@ describe('behind a proxy', () => {
     expect(String(error)).not.toContain('canary');
   });
 
-  it('doctor and all other commands use the proxy of the environment', async () => {
+  it('ends each request by its own signal, and opens no more connections than requests may be under way', async () => {
+    const { proxy, address } = await proxyThat('hang');
+    const client = await PodiumClient.open({
+      ...{ url: `https://${host}`, apiKey: 'k', platform: 'acme', timeoutMs: 1_500, proxy: address },
+    });
+    const first = new AbortController();
+    const outcome = (id: string, signal?: AbortSignal): Promise<string> =>
+      client.send(partnerEvent(id), signal).then(String, String);
+    const outcomes = Array.from({ length: 17 }, (_, at) => outcome(`e-${at}`, at === 0 ? first.signal : undefined));
+    await hasAsked(proxy, 16);
+    first.abort();
+    await hasAsked(proxy, 17);
+    await Promise.all(outcomes);
+    expect(proxy.asked).toHaveLength(17);
+    expect(await outcomes[16]).toContain('not complete within 1500 ms');
+    await client.close();
+  }, 30_000);
+
+  it('doctor uses the proxy of the environment, and so do questions of other commands', async () => {
     const { proxy, address } = await proxyThat({ toPort: serverPort() });
     const out = await printedBy('../src/command-line/main.ts', ['doctor', '--json', '--url', url], {
       HTTPS_PROXY: address,
@@ -114,6 +143,21 @@ describe('behind a proxy', () => {
     expect(out).not.toContain('canary');
     // One looks at the certificate, and one has the questions.
     expect(proxy.asked).toHaveLength(2);
+    await printedBy('../src/command-line/main.ts', ['contract', '--url', url], { HTTPS_PROXY: address });
+    expect(proxy.asked).toHaveLength(3);
+  }, 30_000);
+
+  it('doctor does not wait for ever for a connection that nothing comes through', async () => {
+    const { address } = await proxyThat('swallow');
+    const { out } = await runCommand(['doctor', '--json', '--url', url], { env: { ...env, HTTPS_PROXY: address } });
+    const { findings } = JSON.parse(out) as { findings: object[] };
+    expect(findings.at(-1)).toMatchObject({
+      ...{
+        check: 'certificate',
+        result: 'problem',
+        message: expect.stringContaining('no answer within 5 s') as string,
+      },
+    });
   }, 30_000);
 
   it('doctor names a proxy that does not let it pass', async () => {

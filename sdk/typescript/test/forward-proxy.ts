@@ -1,8 +1,10 @@
 import * as http from 'node:http';
 import * as net from 'node:net';
 
-/** What a test's proxy does with a CONNECT: connect, refuse with a status, or never answer. */
-export type Forwarding = { readonly toPort: number } | { readonly status: number } | 'hang';
+/** What a test's proxy does with a CONNECT: connect, refuse with a status, never answer, or say that it connects and pass nothing on. */
+export type Forwarding = { readonly toPort: number } | { readonly status: number } | 'hang' | 'swallow';
+
+const established = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
 /** An HTTP proxy that connects to a port of this machine, whatever host it is asked for. */
 export class ForwardProxy {
@@ -17,12 +19,13 @@ export class ForwardProxy {
       this.asked.push([request.url, request.headers['proxy-authorization']]);
       socket.on('error', () => undefined);
       if (forwarding === 'hang') return;
+      if (forwarding === 'swallow') return void socket.resume().write(established);
       if ('status' in forwarding) return void socket.end(`HTTP/1.1 ${forwarding.status} No\r\n\r\n`);
       const target = net.connect(forwarding.toPort, '127.0.0.1');
       this.sockets.add(target);
       target.on('error', () => socket.destroy());
       target.once('connect', () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.write(established);
         socket.pipe(target).pipe(socket);
       });
     });

@@ -42,8 +42,11 @@ describe('a process that never closes its client', () => {
     const folder = folderOf();
     server.behaviour = { refuse: () => 'user_not_linked' };
     await ended(folder);
+    expect(server.requests.length).toBeGreaterThan(0);
+    const before = server.requests.length;
     server.behaviour = { refuseAll: 'unauthorized' };
     await ended(folder);
+    expect(server.requests.length).toBeGreaterThan(before);
     expect(server.accepted).toEqual(new Set());
     expect(fs.readdirSync(folder).some((name) => name.endsWith('.queue'))).toBe(true);
   }, 60_000);

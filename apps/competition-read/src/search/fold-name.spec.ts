@@ -22,6 +22,8 @@ describe('folding a name', () => {
     ['\ufb2a\u05dc\u05d5\u05dd', '\u05e9\u05dc\u05d5\u05dd'],
     ['\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f', '\u0645\u062d\u0645\u062f'],
     ['\u0627\u0657\u0654\u062d\u0645\u062f', '\u0623\u062d\u0645\u062f'],
+    ['İlker', 'i\u0307lker'],
+    ['N\u0308', 'n\u0308'],
     ['a\u0001b\u0000c', 'a b c'],
     ['a\u{10FFFF}b\ufdd0c', 'abc'],
     ['a\ud800b', 'a\ufffdb'],

@@ -34,7 +34,10 @@ const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]+/gu;
 
-/** Marks above and below letters of Hebrew and Arabic, but for madda and hamza: with these, a letter is another one. */
-const vowelMarks = /(?:(?=[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}])(?![\u0653-\u0655])\p{Mn})+/gu;
+/**
+ * Marks above and below letters of Hebrew and Arabic, but for madda and hamza: with these, a letter is another one. The usual marks of
+ * Arabic have no script of their own; by the scripts that use them, marks of Latin letters would be some of them too.
+ */
+const vowelMarks = /(?:(?=[\p{Script=Hebrew}\p{Script=Arabic}\u064b-\u0652\u0670])\p{Mn})+/gu;
 
 const blanks = /[\p{Cc}\s]+/gu;

@@ -22,7 +22,7 @@ export interface AwardDecision {
 
 /** A decision of everything that is owed. */
 export interface WholeDecision extends AwardDecision {
-  /** Whether another decision would issue more: an occurrence found no place before a later one freed its own. */
+  /** Whether another decision may issue more: an occurrence found no place before a later one freed its own. */
   readonly isUnfinished: boolean;
 }
 

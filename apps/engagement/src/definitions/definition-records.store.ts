@@ -23,12 +23,14 @@ export async function lockNextUntold(tx: Queryable, limit: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Notes that definitions have changed where no trigger sees it: in their audit trail, which their records have. */
+/**
+ * Notes that definitions have changed where no trigger sees it: in their audit trail, which their records have. Also where it is noted
+ * already: the note may belong to a record that is written now, which lacks the change, and this waits for its transaction.
+ */
 export async function noteAudited(tx: Queryable, definitionIds: readonly string[]): Promise<void> {
-  await tx.query(
-    `UPDATE engagement.told_definitions SET is_told = false WHERE definition_id = ANY ($1::uuid[]) AND is_told`,
-    [definitionIds],
-  );
+  await tx.query(`UPDATE engagement.told_definitions SET is_told = false WHERE definition_id = ANY ($1::uuid[])`, [
+    definitionIds,
+  ]);
 }
 
 /** Definitions as their records have them, in the order of their ids. */

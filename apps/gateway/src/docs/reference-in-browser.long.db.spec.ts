@@ -134,12 +134,14 @@ describe('the API reference in a browser', () => {
   }, 60_000);
 });
 
-/** Columns of schemas in which words would be broken into syllables. */
+/** Columns of schemas in which words would be broken into syllables; a note if no column is found. */
 const narrowColumns = `(() => {
   const below = (root) =>
     [...root.querySelectorAll('*')].flatMap((each) => [each, ...(each.shadowRoot ? below(each.shadowRoot) : [])]);
-  return below(document.body)
-    .filter((each) => /schema-(key|type)/.test(each.getAttribute('part') ?? '') && each.checkVisibility())
+  const columns = below(document.body).filter(
+    (each) => /schema-(key|type)/.test(each.getAttribute('part') ?? '') && each.checkVisibility());
+  if (columns.length === 0) return ['no columns'];
+  return columns
     .filter((each) => each.getBoundingClientRect().width < 100)
     .map((each) => Math.round(each.getBoundingClientRect().width) + ' px: ' + each.textContent.trim().slice(0, 60));
 })()`;

@@ -8,7 +8,7 @@ import { Refusal, bodyFor } from './refusal';
  */
 const maxDiscardedBytes = 8 * 1024 * 1024;
 /** How long an unwanted body is read where its route has no time for it, or where it was too slow already. */
-const shortLingerMs = 2_000;
+const shortLingerMs = 3_500;
 
 /** Responds with JSON bytes, unless `headers` name another type; they alternate name and value. */
 export function respondJson(response: ServerResponse, status: number, body: Buffer, headers: readonly string[]): void {
@@ -28,7 +28,7 @@ function refusalHeaders(refusal: Refusal): string[] {
 /**
  * Refuses a request before or while its body arrives. Node discards a short body with Content-Length and keeps the
  * connection open. Of a long, chunked or slow body, and of any on a connection that closes, enough is discarded for the client
- * to read the response, for at most as long as the route would have read it; then the connection is closed. Memory stays
+ * to read the response, for at most as long as the route reads a whole one; then the connection is closed. Memory stays
  * constant in all cases.
  */
 export function refuse(

@@ -53,8 +53,8 @@ describe('the page of a link that is being set up', () => {
 
   /** Lets the page's time pass until it has asked once more; how long that took, seconds of its clock. */
   async function askedAgainAfter(): Promise<number> {
+    const before = asked;
     for (let passedS = 1; passedS <= 30; passedS++) {
-      const before = asked;
       await page.clock.runFor(1000);
       // The page handles the answer in real time, and then waits by its clock.
       for (let waits = 0; waits < 20 && asked === before; waits++) await sleep(1);

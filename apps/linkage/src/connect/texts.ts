@@ -76,7 +76,7 @@ const texts = {
   tested: 'Linking with {partner} works. Nothing was connected or stored; the details are where you started the test.',
   testFailedTitle: 'The test failed',
   testingTitle: 'The test goes on',
-  testing: '{partner} answers slowly, so the test is not finished yet. Its result will be where you started the test.',
+  testing: 'The test of {partner} takes longer than usual. Its result will be where you started the test.',
   testGoneTitle: 'This test link is not valid',
   testGone: 'It was already used or is too old. Start another test.',
   foreignTitle: 'Please try again from the page',

@@ -6,7 +6,7 @@ import { LinkChangeLimits, takeChange } from './link-change-rate.store';
 /**
  * Limits how often a user begins to link and unlinks, over all instances and however the user is logged in. Only linkage knows
  * who the user is: the gateway verifies neither tokens nor sessions, and a user may have many of both. The limit of a day bounds
- * how many links of a user there ever were: engagement reads all of them with each event of the user.
+ * how fast the links grow that a user ever had: engagement reads all of them with each event of the user.
  */
 export class LinkChangeRate {
   constructor(

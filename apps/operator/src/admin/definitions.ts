@@ -100,13 +100,16 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       const revised = await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/versions`, body);
       context.show(revised);
       const added = (revised.versions as readonly { readonly version: number }[]).at(-1)?.version;
-      context.note(`To publish it, as another operator: ${noun} publish ${id} --version ${added}`);
+      context.note(`To publish it, as another operator: npm run podium -- ${noun} publish ${id} --version ${added}`);
     });
   for (const [verb, effect] of actions[kind]) {
     const action = group
       .command(`${verb} <${kind}_id>`)
       .description(effect)
-      .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`);
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001${verb === 'publish' ? ' --version 2' : ''}`,
+      );
     if (verb === 'publish') addPublicationOptions(action, kind);
     action.action(async (id: string, options: PublicationOptions, command: Command) => {
       const context = contextOf(command, environment);

@@ -177,7 +177,7 @@ const withoutResult: Readonly<Record<string, readonly [message: string, remedy: 
   cancelled: ['It was cancelled by an operator.', 'order it again if you need its result.'],
   failed: [
     'It was given up.',
-    'read the log of engagement, which names the cause; if events of its first days have expired, order later dates.',
+    'read the log of engagement, which names the cause; order a dry run with later dates if events of its first days have expired.',
   ],
 };
 
@@ -199,7 +199,8 @@ async function finished({ api }: CommandContext, path: string, ordered: Trial, o
     }
     if (trial.users_total !== null) bar.update(trial.users_done);
   } catch (error) {
-    onLost();
+    bar.stop();
+    if (!(error instanceof ApiError && error.code === 'not_found')) onLost();
     throw error;
   } finally {
     bar.stop();

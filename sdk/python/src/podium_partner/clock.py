@@ -20,9 +20,10 @@ class Clock(Protocol):
 
 
 class WakeUp(Event):
-    """An event that one thread waits for.
+    """An event without a lock that could stay locked.
 
-    `set` is for the handler of a signal as well, and for a thread in which one raises: no lock of it could stay locked.
+    `set` and `wait` are for the handler of a signal as well, and for a thread in which one raises. Where several threads wait and one
+    raises in the others' way, these may wake only at the end of their time.
     """
 
     def __init__(self) -> None:

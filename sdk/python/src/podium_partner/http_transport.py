@@ -134,15 +134,16 @@ class HttpTransport:
 def _connect(deadline_s: float, address: tuple[str, int], *_: object) -> socket.socket:
     """A connection to the first address of a host that answers; raises OSError when none does.
 
-    Each has a share of the time that is left: one that drops everything, as addresses of IPv6 do in some networks, must
-    leave time for the others.
+    Each has a share of the time that is left, and of much time at least a second: one that drops everything, as addresses of
+    IPv6 do in some networks, must leave time for the others.
     """
     found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
     for at, (family, kind, protocol, _name, place) in enumerate(found):
         sock: socket.socket | None = None
         try:
             sock = socket.socket(family, kind, protocol)
-            sock.settimeout(_left(deadline_s) / (len(found) - at))
+            left_s, others = _left(deadline_s), len(found) - at - 1
+            sock.settimeout(max(left_s / (others + 1), min(left_s / 2, 1.0)) if others else left_s)
             sock.connect(place)
             sock.settimeout(_left(deadline_s))
             return sock

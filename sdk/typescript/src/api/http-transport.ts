@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { ProxyAddress } from './proxy';
+import { RequestSlots, endedBy } from './request-slots';
 import { TunnelAgent, TunnelledRequest } from './tunnel';
 
 /** An answer whose body was read completely. */
@@ -26,12 +27,13 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** Posts JSON, or gets, over connections that are kept for the next request; never follows a redirect, which would carry the key. */
 export class HttpTransport {
-  private readonly plainAgent = new http.Agent(agentOptions);
+  private readonly plainAgent = new http.Agent(kept);
   private readonly agent: https.Agent;
+  private readonly slots = new RequestSlots(mostUnderWay);
 
   /** `proxy`: for https; plain http is for this machine only. */
   constructor(private readonly proxy?: ProxyAddress) {
-    this.agent = this.agentWith(agentOptions);
+    this.agent = this.agentWith(kept);
   }
 
   /** Resolves with the answer; rejects when there is none in time. No error has a part of what was sent or received. */
@@ -48,7 +50,7 @@ export class HttpTransport {
     if (signal?.aborted) end();
     signal?.addEventListener('abort', end, { once: true });
     try {
-      return await this.exchange(call, ended.signal);
+      return await this.inSlot(call, ended.signal);
     } catch (error) {
       if (isLate) throw new Error(`not complete within ${timeoutMs} ms`, { cause: error });
       // The parser's error holds the bytes of the server, which may repeat the key that it was sent.
@@ -64,6 +66,15 @@ export class HttpTransport {
   close(): void {
     this.plainAgent.destroy();
     this.agent.destroy();
+  }
+
+  private async inSlot(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
+    await this.slots.take(signal);
+    try {
+      return await this.exchange(call, signal);
+    } finally {
+      this.slots.release();
+    }
   }
 
   private async exchange({ url, headers, body }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
@@ -92,7 +103,14 @@ export class HttpTransport {
   }
 }
 
-const agentOptions: http.AgentOptions = { keepAlive: true, maxSockets: 16 };
+/** As many connections, too. */
+const mostUnderWay = 16;
+
+/**
+ * Without a limit of the agent: it would open the connection of a request that waits with the options, and the signal, of another
+ * one, and count those through a proxy too late.
+ */
+const kept: http.AgentOptions = { keepAlive: true };
 
 /** The server closed a kept connection at the moment at which it was used again. */
 class ClosedWhileIdle extends Error {}
@@ -104,9 +122,9 @@ function responseTo(url: URL, options: https.RequestOptions, bytes?: Buffer): Pr
       const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       reject(sent.reusedSocket && isClosed ? new ClosedWhileIdle() : error);
     });
-    // A request that waits for a connection, of which there are 16 at most, meets the signal only when it has one.
+    // A request meets the signal only when it has a connection.
     const { signal } = options;
-    signal?.addEventListener('abort', () => reject(new Error('the request was ended', { cause: signal.reason })));
+    signal?.addEventListener('abort', () => reject(endedBy(signal)), { once: true });
     sent.end(bytes);
   });
 }

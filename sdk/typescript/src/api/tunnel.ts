@@ -24,10 +24,12 @@ export class TunnelAgent extends https.Agent {
     callback?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
     const { host, port, tunnelSignal } = options;
-    openTunnel(this.proxy, host ?? '', Number(port ?? 443), tunnelSignal).then(
-      (socket) => callback?.(null, super.createConnection({ ...options, socket } as https.RequestOptions) as Duplex),
-      (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
-    );
+    openTunnel(this.proxy, host ?? '', Number(port ?? 443), tunnelSignal)
+      .then((socket) => super.createConnection({ ...options, socket } as https.RequestOptions) as Duplex)
+      .then(
+        (socket) => callback?.(null, socket),
+        (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
+      );
     return undefined;
   }
 }

@@ -89,7 +89,9 @@ function certificateFinding(
   return new Promise((resolve) => {
     const servername = net.isIP(host) === 0 ? { servername: host } : {};
     // The connection is only looked at: nothing is sent over it.
-    const socket = tls.connect({ ...to, ...servername, rejectUnauthorized: false, timeout: timeoutMs });
+    const socket = tls.connect({ ...to, ...servername, rejectUnauthorized: false });
+    // As an option it would not hold for a socket that is given.
+    socket.setTimeout(timeoutMs);
     const end = (finding: Finding): void => {
       socket.destroy();
       resolve(finding);

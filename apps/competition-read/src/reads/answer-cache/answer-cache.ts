@@ -38,7 +38,7 @@ const maxUrlLength = 512;
 export class AnswerCache {
   private readonly entries: LRUCache<string, CachedAnswer | RequestedOnce>;
   /** First requests; repeated ones have an entry. */
-  private readonly requests = new RecentRequests();
+  private readonly requests: RecentRequests;
   private readonly inFlight = new Map<string, Promise<MadeAnswer>>();
   private readonly outcomes: Readonly<Record<'kept' | 'changed' | 'new', Counter.Internal>>;
 
@@ -58,6 +58,7 @@ export class AnswerCache {
         entryBytes + key.length + ('answer' in entry ? Math.ceil(entry.answer.body.byteLength * (1 + gzipShare)) : 0),
     });
     this.entries = entries;
+    this.requests = new RecentRequests(options.now ?? Date.now);
     const registers = [registry];
     const answers = new Counter({
       name: 'competition_read_answers_total',

@@ -12,7 +12,7 @@ import { Caller } from '../access/caller';
 import { GivenCursor, Place, Position } from '../arguments/cursor';
 import { refuseArgument } from '../arguments/parameter';
 import { DocumentCache } from '../documents/document-cache';
-import { expandedDocument, hasDocument, maxTextsBytes, organizersOf } from '../queries/documents.queries';
+import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
 import { ListPart, Owner, listDocuments, listIds, listTexts } from '../queries/listings.queries';
 
 /** The arguments that select a page of a list. */
@@ -129,8 +129,11 @@ export class ReadContext {
     return this.list({ list: 'matchesOfCompetition', owner, filter }, competition, paging);
   }
 
-  /** Items of a list. Throws `not_found` if its owner, where it has one, does not exist. */
-  async listItems(part: ListPart, owner: Owner | null): Promise<ListItems> {
+  /**
+   * Items of a list. Throws `not_found` if its owner, where it has one, does not exist, and `invalid_request` if its documents have
+   * more bytes than a page may, unless it is no page.
+   */
+  async listItems(part: ListPart, owner: Owner | null, maxBytes = maxPageBytes): Promise<ListItems> {
     const { item }: ListRow = lists[part.list];
     if (item === 'own body') {
       const { texts, last, isOwnerThere } = await listTexts(this.db, this.tables, part, owner);
@@ -139,7 +142,7 @@ export class ReadContext {
     }
     const { ids, version, last, isOwnerThere } = await listDocuments(this.db, this.tables, part, owner);
     requireOwner(owner, isOwnerThere);
-    const items = await this.documents.many(this.db, this.tables, item, ids, version);
+    const items = await this.documents.many(this.db, this.tables, item, ids, { setVersion: version, maxBytes });
     return { items: items ?? refuseArgument('limit', tooLarge), last };
   }
 
@@ -241,7 +244,9 @@ export function notFound(internal: string): never {
   throw new CodedError('not_found', { internal });
 }
 
-const tooLarge = `the documents of this page have more than ${maxTextsBytes / 1024 ** 2} MiB together; ask for fewer`;
+/** Most bytes of the documents of a page: memory has them for each of the requests under way. */
+const maxPageBytes = 16 * 1024 * 1024;
+const tooLarge = `the documents of this page have more than ${maxPageBytes / 1024 ** 2} MiB together; ask for fewer`;
 
 const noOrganizer = '{"organizer_name":"","organizer_type":""}';
 

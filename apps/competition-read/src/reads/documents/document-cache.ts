@@ -76,26 +76,41 @@ export class DocumentCache {
   }
 
   /**
-   * The documents that exist, in the given order, at `setVersion` of the table set or later. One statement looks up those
-   * that are not known to be current, and returns the texts that are not cached. Null if these are too large together.
+   * The documents that exist, in the given order, at `setVersion` of the table set or later; null if several have more than
+   * `maxBytes` together. One statement looks up those that are not known to be current, and returns the texts that are not cached.
    */
   async many(
     db: Queryable,
     tables: Tables,
     shown: ShownText,
     ids: readonly string[],
-    setVersion: string,
+    { setVersion, maxBytes }: { readonly setVersion: string; readonly maxBytes: number },
   ): Promise<Chunk[] | null> {
-    const entries = ids.map((id) => this.entries.get(keyOf(tables, shown, id)));
-    const current = entries.filter((entry): entry is Entry => entry?.setVersion === setVersion);
-    if (current.length < ids.length) return this.lookUp(db, { tables, shown, setVersion }, ids, entries);
+    const prefix = keyOf(tables, shown, '');
+    const entries: (Entry | undefined)[] = [];
+    const chunks: Chunk[] = [];
+    let bytesLeft = ids.length === 1 ? Infinity : maxBytes;
+    for (const id of ids) {
+      const entry = this.entries.get(prefix + id);
+      entries.push(entry);
+      if (entry?.setVersion !== setVersion) continue;
+      chunks.push(entry.chunk);
+      bytesLeft -= entry.chunk.bytes.length;
+    }
+    if (bytesLeft < 0) return null;
+    if (chunks.length < ids.length) return this.lookUp(db, { tables, shown, setVersion, bytesLeft }, ids, entries);
     this.hits.inc(ids.length);
-    return current.map(({ chunk }) => chunk);
+    return chunks;
   }
 
   private async lookUp(
     db: Queryable,
-    { tables, shown, setVersion }: { tables: Tables; shown: ShownText; setVersion: string },
+    {
+      tables,
+      shown,
+      setVersion,
+      bytesLeft,
+    }: { tables: Tables; shown: ShownText; setVersion: string; bytesLeft: number },
     ids: readonly string[],
     entries: readonly (Entry | undefined)[],
   ): Promise<Chunk[] | null> {
@@ -108,7 +123,7 @@ export class DocumentCache {
     });
     let misses = 0;
     const versions = Array.from(known, ([id, entry]) => ({ id, version: entry?.version ?? '' }));
-    const texts = await documentTextsUnlessVersions(db, tables, shown, versions);
+    const texts = await documentTextsUnlessVersions(db, tables, shown, versions, bytesLeft);
     if (texts === null) return null;
     for (const { id, version, text } of texts) {
       const entry = known.get(id);

@@ -31,33 +31,28 @@ export interface DocumentText {
 }
 
 /**
- * Most bytes of the texts of several documents that one request reads: memory has them as texts and as bytes, for each of the
- * requests under way.
- */
-export const maxTextsBytes = 16 * 1024 * 1024;
-
-/**
- * The existing documents with these ids, in any order; each is looked up once. Null if the texts of several have more than
- * `maxTextsBytes`: their lengths are known before they are read.
+ * The existing documents with these ids, in any order; each is looked up once. Null if their texts have more than `maxBytes`
+ * together, also those that are not returned: the lengths are known before anything is read.
  */
 export async function documentTextsUnlessVersions(
   db: Queryable,
   tables: Tables,
   { kind, text }: { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' },
   known: readonly { readonly id: string; readonly version: string }[],
+  maxBytes: number,
 ): Promise<readonly DocumentText[] | null> {
   const { rows } = await db.query<DocumentText & { readonly fits: boolean }>(
     `SELECT id, version, fits, CASE WHEN fits THEN text END AS text
      FROM (
        SELECT known.id, d.version, CASE WHEN d.version <> known.version THEN d.text END AS text,
-         coalesce(sum(octet_length(d.text)) FILTER (WHERE d.version <> known.version) OVER (), 0) <= $4::bigint AS fits
+         sum(octet_length(d.text)) OVER () <= $4::bigint AS fits
        FROM unnest($2::text[], $3::text[]) AS known (id, version)
        CROSS JOIN LATERAL (
          SELECT ${version} AS version, d.${text} AS text FROM ${tables.documents} d
          WHERE d.kind = $1 AND d.id = known.id AND d.body IS NOT NULL AND d.${text} IS NOT NULL LIMIT 1) AS d) AS found`,
     [
       ...[kind, known.map(({ id }) => id), known.map(({ version }) => version)],
-      known.length === 1 ? Number.MAX_SAFE_INTEGER : maxTextsBytes,
+      Math.min(maxBytes, Number.MAX_SAFE_INTEGER),
     ],
   );
   return rows.every(({ fits }) => fits) ? rows : null;

@@ -8,7 +8,7 @@ describe('pages of large documents', () => {
   let running: RunningReads;
 
   beforeAll(async () => {
-    running = await startReads();
+    running = await startReads({ documentCacheBytes: 64 * mib });
     await running.apply([
       sampleChange('organizer', { document: { organizer_id: 'large' } }),
       sampleChange('organizer', { document: { organizer_id: 'largest' } }),
@@ -46,6 +46,30 @@ describe('pages of large documents', () => {
       ids.push(...(body as { items: { hub_id: string }[] }).items.map(({ hub_id }) => hub_id));
     }
     expect(ids).toEqual(hubs);
+  });
+
+  it('are refused, too, when their documents are in the cache', async () => {
+    const limits = [24, 12, 12, 24, 17];
+    const statuses: number[] = [];
+    for (const limit of limits)
+      statuses.push((await running.client.get(`/organizers/large/hubs?limit=${limit}`)).status);
+    expect(statuses).toEqual([400, 200, 200, 400, 400]);
+    for (const limit of [12, 24])
+      expect((await running.client.get(`/organizers/large/hubs?limit=12&offset=${limit - 12}`)).status).toBe(200);
+    expect((await running.client.get('/organizers/large/hubs?limit=24')).status).toBe(400);
+  });
+
+  it('are whole where there is no limit to lower', async () => {
+    const games = Array.from({ length: 17 }, (_, at) => `game-${at}`);
+    const name = 'x'.repeat(mib);
+    for (const game_id of games)
+      await running.apply([sampleChange('game', { document: { game_id, long_label: name } })]);
+    for (const game_id of games)
+      await running.apply([
+        sampleChange('championship', { document: { championship_id: game_id, organizer_id: 'large', game_id } }),
+      ]);
+    const { status, body } = await running.client.get('/organizers/large/games');
+    expect([status, (body as { items: unknown[] }).items.length]).toEqual([200, games.length]);
   });
 
   it('may have one document of any size', async () => {
