@@ -7,8 +7,10 @@ import { Refusal, bodyFor } from './refusal';
  * than any route takes, and than a batch of 100 of the largest events.
  */
 const maxDiscardedBytes = 8 * 1024 * 1024;
-/** How long an unwanted body is read where its route has no time for it, or where it was too slow already. */
-const shortLingerMs = 3_500;
+/** How long it is read where its route has no time for it. */
+const lingerDefaultMs = 3_500;
+/** And where it was too slow already. */
+const lingerSlowMs = 2_000;
 
 /** Responds with JSON bytes, unless `headers` name another type; they alternate name and value. */
 export function respondJson(response: ServerResponse, status: number, body: Buffer, headers: readonly string[]): void {
@@ -48,7 +50,7 @@ export function refuse(
   if (keepsOpen || bytesLeft === 0) return respondJson(response, refusal.status, body, headers);
   response.writeHead(refusal.status, headersOf(body, headers));
   response.write(body);
-  const lingerMs = isSlow ? shortLingerMs : (options.bodyTimeoutMs ?? shortLingerMs);
+  const lingerMs = isSlow ? lingerSlowMs : (options.bodyTimeoutMs ?? lingerDefaultMs);
   discardBody(request, lingerMs, () => response.end());
 }
 

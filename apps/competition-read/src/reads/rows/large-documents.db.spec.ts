@@ -64,10 +64,9 @@ describe('pages of large documents', () => {
     const name = 'x'.repeat(mib);
     for (const game_id of games)
       await running.apply([sampleChange('game', { document: { game_id, long_label: name } })]);
-    for (const game_id of games)
-      await running.apply([
-        sampleChange('championship', { document: { championship_id: game_id, organizer_id: 'large', game_id } }),
-      ]);
+    await running.apply([
+      sampleChange('organizer', { document: { organizer_id: 'large' }, beside: { games }, revision: 2 }),
+    ]);
     const { status, body } = await running.client.get('/organizers/large/games');
     expect([status, (body as { items: unknown[] }).items.length]).toEqual([200, games.length]);
   });
