@@ -96,7 +96,7 @@ describe('commands of previews and dry runs', () => {
     outages = ['401'];
     const { code, err } = await run('segments', 'preview', taskId);
     expect(code).toBe(1);
-    expect(err).toMatch(/It goes on: segments preview-show \S+ \S+ shows it\.\nunauthorized: /);
+    expect(err).toMatch(/It goes on: npm run podium -- segments preview-show \S+ \S+ shows it\.\nunauthorized: /);
     expect(err).toContain('give it by PODIUM_TOKEN.');
   });
 

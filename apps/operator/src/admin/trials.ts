@@ -37,9 +37,9 @@ function addPreviewCommands(group: Command, environment: CliEnvironment): void {
       const path = `/segments/${encodeURIComponent(id)}/previews`;
       const ordered = await context.api.call('POST', path, { version: options.version });
       const found = options.wait
-        ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial, () => {
-            environment.err(`It goes on: segments preview-show ${id} ${String(ordered.preview_id)} shows it.\n`);
-          })
+        ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial, () =>
+            noteOngoing(environment, `segments preview-show ${id} ${String(ordered.preview_id)}`),
+          )
         : ordered;
       showTrial(found, command, context, showPreview);
     });
@@ -72,9 +72,9 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
         const { from, to, version } = options;
         const ordered = await context.api.call('POST', path, { from, to, version });
         const found = options.wait
-          ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial, () => {
-              environment.err(`It goes on: tasks dry-run-show ${id} ${String(ordered.dry_run_id)} shows it.\n`);
-            })
+          ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial, () =>
+              noteOngoing(environment, `tasks dry-run-show ${id} ${String(ordered.dry_run_id)}`),
+            )
           : ordered;
         showTrial(found, command, context, showDryRun);
       },
@@ -202,11 +202,15 @@ async function finished({ api }: CommandContext, path: string, ordered: Trial, o
     bar.stop();
     if (!(error instanceof ApiError && error.code === 'not_found')) onLost();
     throw error;
-  } finally {
-    bar.stop();
   }
+  bar.stop();
   if (Object.hasOwn(withoutResult, trial.state)) throw new ApiError(trial.state, ...withoutResult[trial.state]);
   return trial;
+}
+
+/** Says with which command a trial is shown that nobody waits for any more. */
+function noteOngoing(environment: CliEnvironment, show: string): void {
+  environment.err(`It goes on: npm run podium -- ${show} shows it.\n`);
 }
 
 function showTrial(found: Item, command: Command, context: CommandContext, showResult: ShowResult): void {

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { noteAudited } from '../../definitions/definition-records.store';
 
 /** The kind of a replay: `rebuild` first deletes what is derived from the events, `reread` deletes nothing. */
 export type ReplayKind = 'rebuild' | 'reread';
@@ -127,19 +128,21 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
  * published by the running instances.
  */
 export async function endSweepPauses(tx: Queryable, by: string): Promise<void> {
-  await tx.query(
+  const { rows } = await tx.query<{ definitionId: string }>(
     `WITH ended AS (
        DELETE FROM engagement.paused_sweeps AS paused USING engagement.definitions AS first
        WHERE first.definition_id = paused.definition_id AND first.version = 1
-       RETURNING paused.definition_id, paused.version, kind, organizer_id),
-     untold AS (
-       UPDATE engagement.told_definitions SET is_told = false FROM ended
-       WHERE told_definitions.definition_id = ended.definition_id)
+       RETURNING paused.definition_id, paused.version, kind, organizer_id)
      INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details)
      SELECT $1, organizer_id, kind || '.backfill_resumed', definition_id,
        jsonb_build_object('version', version, 'by', 'rebuild')
-     FROM ended`,
+     FROM ended
+     RETURNING subject AS "definitionId"`,
     [by],
+  );
+  await noteAudited(
+    tx,
+    rows.map(({ definitionId }) => definitionId),
   );
 }
 
