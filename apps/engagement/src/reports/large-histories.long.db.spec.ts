@@ -3,7 +3,6 @@ import { inTransaction } from '@podium/runtime/postgres';
 import { AppliedTables, nowS, verified } from '../../test/applied-tables';
 import { deposits, taskOf } from '../../test/given-definitions';
 import { HeldEvents } from '../../test/held-events';
-import { DefinitionsService } from '../definitions/definitions.service';
 import { HistoryEvent } from '../evaluation/history';
 import { addEvent } from '../history/change-history';
 import { writeHistories } from '../history/histories.store';
@@ -35,8 +34,8 @@ describe('progress of users with large histories', () => {
   beforeAll(async () => {
     tables = await AppliedTables.create();
     tables.given.set(task, verified);
-    const definitions = { show: () => Promise.resolve([]) } as unknown as DefinitionsService;
-    reports = new ReportsService(tables.pool, definitions, tables.parts.definitions, () => nowS * 1000);
+    const visible = { requireVisible: () => Promise.resolve() };
+    reports = new ReportsService(tables.pool, visible, tables.parts.definitions, () => nowS * 1000);
     await seed();
   });
   afterAll(() => tables.drop());

@@ -27,7 +27,7 @@ type ProgressItem = ReportPart<ProgressReply>['items'][number];
 export class ReportsService {
   constructor(
     private readonly pool: Pool,
-    private readonly definitions: DefinitionsService,
+    private readonly definitions: Pick<DefinitionsService, 'requireVisible'>,
     private readonly live: LiveDefinitions,
     private readonly now: () => number = Date.now,
   ) {}
