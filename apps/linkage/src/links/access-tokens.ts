@@ -40,7 +40,7 @@ export class AccessTokens {
       if (!stored || stored.state === 'unlinked') return { ok: false, reason: 'not_linked' };
       if (stored.state === 'needs_reauth') return { ok: false, reason: 'needs_reauth' };
       if (stored.moved) {
-        await this.needsReauth.mark(linkId, 'partner_moved', { version: stored.version });
+        if (!(await this.needsReauth.mark(linkId, 'partner_moved', { version: stored.version }))) continue;
         return { ok: false, reason: 'needs_reauth' };
       }
       const { version, originVersion } = stored;

@@ -6,7 +6,7 @@ import { lockLink, saveNeedsReauth } from './link.store';
 import { readTokens } from './token.store';
 import { ReauthReason, reauthReasons } from './reauth-reason';
 import { stopRefreshing } from './refresh-claim.store';
-import { endAttempt, readAttempt } from './refresh-journal.store';
+import { endAttempt } from './refresh-journal.store';
 
 /** Marks links that only a log-in of their user repairs, each with its reason: in the link, audit, log and metric. */
 export class NeedsReauth {
@@ -36,8 +36,8 @@ export class NeedsReauth {
   }
 
   /**
-   * No effect on a link that has ended or is marked already, or, with `version`, if its tokens have another version by now.
-   * An attempt of `refreshId` is closed with it; no effect either if its tokens are gone, which a new link is not to suffer for.
+   * No effect on a link that has ended or is marked already, or, with `version`, if its tokens have another version by now, as
+   * those of a link that was made again. An attempt of `refreshId` is closed with it.
    */
   async mark(
     linkId: string,
@@ -47,10 +47,7 @@ export class NeedsReauth {
     const why = reauthReasons[reason];
     const marked = await inTransaction(this.pool, async (tx) => {
       const link = await lockLink(tx, linkId);
-      if (refreshId !== undefined) {
-        if ((await readAttempt(tx, refreshId)) === null) return null;
-        await endAttempt(tx, refreshId, 'ended');
-      }
+      if (refreshId !== undefined) await endAttempt(tx, refreshId, 'ended');
       if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return null;
       if (version !== undefined && (await readTokens(tx, linkId))?.version !== version) return null;
       await stopRefreshing(tx, linkId);

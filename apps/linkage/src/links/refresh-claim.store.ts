@@ -9,12 +9,6 @@ export interface RefreshClaim {
   readonly instance: string;
 }
 
-/** A refresh that is to be claimed. */
-export interface WantedClaim extends RefreshClaim {
-  /** As it was read. A link that was made again since has other tokens, whose version begins at 1 too. */
-  readonly refreshTokenEnc: string;
-}
-
 /** The claim is the instance's, or it was taken from one that let it get older than the lease, and is nobody's yet. */
 export type ClaimedRefresh =
   | { readonly kind: 'claimed' }
@@ -52,18 +46,18 @@ const isOwn = (instance: string): string =>
 
 /**
  * One refresh per link at a time, over all instances: writes the claim before the partner is called. Null when another
- * instance holds it, or the version or the sealed token has changed. A claim older than the lease is given up first. Its instance has stopped, or
+ * instance holds it, or the version has changed. A claim older than the lease is given up first. Its instance has stopped, or
  * Postgres was away for longer than the lease and it holds a new pair: only a claim after `returnS` sends the token again.
  */
 export async function claimRefresh(
   tx: Queryable,
-  { linkId, version, instance, refreshTokenEnc }: WantedClaim,
+  { linkId, version, instance }: RefreshClaim,
   leaseSeconds: number,
 ): Promise<ClaimedRefresh | null> {
   const { rows } = await tx.query<{ at: Date; by: string | null }>(
     `WITH before AS (
        SELECT link_id, refresh_started_at, refresh_started_by FROM linkage.link_tokens
-       WHERE link_id = $1 AND version = $2 AND refresh_token_enc = $5
+       WHERE link_id = $1 AND version = $2
          AND (refresh_started_at IS NULL OR ${isOver('make_interval(secs => $4)')})
        FOR UPDATE)
      UPDATE linkage.link_tokens t SET
@@ -72,7 +66,7 @@ export async function claimRefresh(
        refresh_lease_s = $4
      FROM before WHERE t.link_id = before.link_id
      RETURNING before.refresh_started_at AS at, before.refresh_started_by AS by`,
-    [linkId, version, instance, leaseSeconds, refreshTokenEnc],
+    [linkId, version, instance, leaseSeconds],
   );
   if (rows.length === 0) return null;
   const [{ at, by }] = rows;

@@ -65,7 +65,7 @@ export async function endAttempt(tx: Queryable, refreshId: number, outcome: Refr
 
 /**
  * What became of an attempt; `open` until it is closed. Null when the tokens that it sent have gone with their link or by an
- * unlink: the journal goes with their row, also if the link was made again since and its new tokens have the same version.
+ * unlink: the journal goes with their row, also if the link was made again since.
  */
 export async function readAttempt(db: Queryable, refreshId: number): Promise<RefreshOutcome | 'open' | null> {
   const { rows } = await db.query<{ outcome: RefreshOutcome | null }>(

@@ -15,7 +15,7 @@ import { keepRefreshed } from './keep-refreshed';
 import { NeedsReauth } from './needs-reauth';
 import { ReauthReason } from './reauth-reason';
 import { RefreshAnswer, classifyRefresh, isLostInTransit } from './refresh-answer';
-import { WantedClaim, claimRefresh, endRefresh, extendClaim, leaseS } from './refresh-claim.store';
+import { RefreshClaim, claimRefresh, endRefresh, extendClaim, leaseS } from './refresh-claim.store';
 import { refreshDelayS } from './refresh-delay';
 import { RefreshAttempt, beginAttempt, endAttempt, recordAbandoned } from './refresh-journal.store';
 
@@ -36,7 +36,7 @@ const countedOutcomes = ['refreshed', 'needs_reauth', 'unavailable', 'lost'] as 
 type CountedOutcome = (typeof countedOutcomes)[number];
 
 /** A refresh under way: its claim and the partner. */
-interface Refreshing extends WantedClaim {
+interface Refreshing extends RefreshClaim {
   readonly partner: PartnerIntegration;
 }
 
@@ -82,7 +82,7 @@ export class TokenRefresher {
     const { linkId, version, refreshTokenEnc } = stored;
     if (stored.originVersion !== partner.originVersion) return this.giveUp(stored, partner, 'partner_moved');
     if (refreshTokenEnc === null) return this.giveUp(stored, partner, 'no_refresh_token');
-    const refreshing = { linkId, version, refreshTokenEnc, instance: this.parts.instance, partner };
+    const refreshing = { linkId, version, instance: this.parts.instance, partner };
     // Before the claim: one that can send nothing would keep off an instance that can.
     const refreshToken = this.parts.vault.tryOpen(refreshTokenEnc, secretLocations.refreshToken(linkId));
     if (typeof refreshToken !== 'string') return this.postpone(refreshing, refreshToken);
@@ -216,7 +216,9 @@ export class TokenRefresher {
     partner: PartnerIntegration,
     reason: ReauthReason,
   ): Promise<Refreshed> {
-    if (await this.parts.needsReauth.mark(linkId, reason, { version })) this.count(partner, 'needs_reauth');
+    // Others have ended, marked or renewed the link.
+    if (!(await this.parts.needsReauth.mark(linkId, reason, { version }))) return 'held';
+    this.count(partner, 'needs_reauth');
     return 'needs_reauth';
   }
 

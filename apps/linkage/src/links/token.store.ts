@@ -5,7 +5,10 @@ export interface StoredTokens {
   readonly linkId: string;
   readonly integrationId: string;
   readonly state: string;
-  /** The fence: a refresh stores its pair only if the version is still the one that it read. */
+  /**
+   * The fence: a refresh stores its pair only if the version is still the one that it read. No two generations of a link's tokens have
+   * the same, also if it was ended and made again in between.
+   */
   readonly version: number;
   readonly accessTokenEnc: string;
   readonly refreshTokenEnc: string | null;
@@ -42,6 +45,9 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
   return rows[0] ?? null;
 }
 
+/** Versions of new links begin at random, so that one does not meet those of the link before, whose row is gone. */
+const firstVersion = `1 + floor(random() * 1000000000)::int`;
+
 /** Stores the tokens of a new or renewed link with the origin that issued them; earlier ones belong to an older grant. */
 export async function putTokens(
   tx: Queryable,
@@ -52,7 +58,7 @@ export async function putTokens(
   await tx.query(
     `INSERT INTO linkage.link_tokens AS t
        (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version)
-     SELECT link_id, integration_id, 1, $2, $3::text, clock_timestamp() + make_interval(secs => $4),
+     SELECT link_id, integration_id, ${firstVersion}, $2, $3::text, clock_timestamp() + make_interval(secs => $4),
        CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6
      FROM linkage.links WHERE link_id = $1
      ON CONFLICT (link_id) DO UPDATE SET
