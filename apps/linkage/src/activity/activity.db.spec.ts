@@ -250,7 +250,12 @@ describe('what operators see of a partner', () => {
     );
     expect(journal.json.items).toEqual([
       {
-        ...{ refresh_id: expect.any(Number), link_id: expect.any(String), token_version: expect.any(Number), outcome: 'refreshed' },
+        ...{
+          refresh_id: expect.any(Number),
+          link_id: expect.any(String),
+          token_version: expect.any(Number),
+          outcome: 'refreshed',
+        },
         ...{ instance: 'linkage-spec', begun_at: expect.any(String), ended_at: expect.any(String) },
       },
     ]);
