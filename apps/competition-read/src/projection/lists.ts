@@ -1,7 +1,13 @@
 import type { CompetitionKind } from '@podium/messages';
 
-/** The item of a list row: a text of the document with its id, or the row's own body. */
-export type ListItem = { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' } | 'own body';
+/** A text of the document with the id of a list row. */
+export interface DocumentItem {
+  readonly kind: CompetitionKind;
+  readonly text: 'body' | 'summary';
+}
+
+/** The item of a list row: a text of a document, or the row's own body. */
+export type ListItem = DocumentItem | 'own body';
 
 /** A paged list; its rows are in `listings` by (owner, filter, sort, id). */
 export interface ListRow {
@@ -15,8 +21,8 @@ export interface ListRow {
   readonly mayRepeat?: true;
 }
 
-const body = (kind: CompetitionKind): ListItem => ({ kind, text: 'body' });
-const summary = (kind: CompetitionKind): ListItem => ({ kind, text: 'summary' });
+const body = (kind: CompetitionKind): DocumentItem => ({ kind, text: 'body' });
+const summary = (kind: CompetitionKind): DocumentItem => ({ kind, text: 'summary' });
 
 /** The table of all lists. The projection of a document sets owner, filter and sort of its rows. */
 export const lists = {

@@ -1,17 +1,13 @@
+import { boundedBody, countedRows } from '../page-texts/page-texts.queries';
 import { Tables } from '../table-sets/table-set';
-
-/** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
-export function linesOf(bodies: string | null): string[] {
-  return bodies === null ? [] : bodies.split('\n');
-}
 
 /**
  * SQL for the first bodies of ordered rows, as lines of one value; null if there is none, or if none of these rows, `page`,
- * meets the condition. An aggregate takes rows in their order.
+ * meets the condition. A body for which a page has no room is an empty line. An aggregate takes rows in their order.
  */
 export function linesText(rows: string, limit: string, condition?: string): string {
   const having = condition === undefined ? '' : `HAVING bool_or(${condition})`;
-  return `(SELECT string_agg(body, E'\\n') FROM (${rows} LIMIT ${limit}) AS page ${having})`;
+  return `(SELECT string_agg(${boundedBody}, E'\\n') FROM (${countedRows(`${rows} LIMIT ${limit}`)}) AS page ${having})`;
 }
 
 /** SQL for the bodies, players and rank keys of board $1 from a place on, which has a rank key and a player id. */

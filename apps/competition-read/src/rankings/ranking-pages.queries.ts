@@ -3,7 +3,8 @@ import { Tables, builtOnce } from '../table-sets/table-set';
 import { BoardPart } from './board-parts';
 import { boardVersion, versionOfRow } from './board-parts.queries';
 import { levelBits } from './count-tree';
-import { entriesFrom, linesOf, linesText } from './entry-lines.queries';
+import { entriesFrom, linesText } from './entry-lines.queries';
+import { linesOf } from '../page-texts/page-texts.queries';
 import { rankKeyBits } from './rank-key';
 
 /** The version and the size of a board. */

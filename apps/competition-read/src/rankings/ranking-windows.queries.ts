@@ -2,7 +2,8 @@ import { Queryable } from '@podium/runtime/postgres';
 import { Tables, builtOnce } from '../table-sets/table-set';
 import { BoardPart } from './board-parts';
 import { boardVersion } from './board-parts.queries';
-import { entriesBefore, entriesFrom, linesOf, linesText } from './entry-lines.queries';
+import { entriesBefore, entriesFrom, linesText } from './entry-lines.queries';
+import { linesOf } from '../page-texts/page-texts.queries';
 import { BoardState } from './ranking-pages.queries';
 import { partsBefore, positionIn } from './ranking-position.queries';
 
@@ -12,7 +13,7 @@ export interface RankingWindow {
   readonly start: number;
   /** Position of the player, from 1. */
   readonly position: number;
-  /** As stored: JSON objects without the position. */
+  /** As stored: JSON objects without the position; empty where a page has no room for one. */
   readonly entries: readonly string[];
 }
 

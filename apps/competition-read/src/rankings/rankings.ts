@@ -74,7 +74,7 @@ export class Rankings {
 
   /**
    * At most `limit` (at least 1) entries of a board from `offset` (from 0) on, as stored: JSON objects without the
-   * position, which is offset + index + 1.
+   * position, which is offset + index + 1; empty where a page has no room for one.
    */
   async entriesAt(tables: Tables, board: string, offset: number, limit: number): Promise<readonly string[]> {
     const { db } = this.options;

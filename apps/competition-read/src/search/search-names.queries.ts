@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { linesOf } from '../page-texts/page-texts.queries';
 import { SearchKind } from './search-name';
 import { Tables } from '../table-sets/table-set';
 import { charactersOf, foldName } from './fold-name';
@@ -22,7 +23,7 @@ export interface NameSearch {
 }
 
 /**
- * Searches names and returns the stored texts of their search items. There are four tiers: the exact name, names that begin
+ * Searches names and returns the stored texts of their search items, empty where a page has no room for one. There are four tiers: the exact name, names that begin
  * with the text, names that contain it (for texts of at least two characters), and similar names (at least three). The order
  * is stable across pages. At most `maxMatches` names are found. A text of only spaces finds nothing.
  *
@@ -68,11 +69,6 @@ interface SearchRow {
   readonly count: number;
   readonly bodies: string | null;
   readonly entries: string | null;
-}
-
-/** Splits what comes as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
-function linesOf(bodies: string | null): readonly string[] {
-  return bodies === null ? [] : bodies.split('\n');
 }
 
 /** The references of the similar names of entries, without names that contain the text, most similar first. */

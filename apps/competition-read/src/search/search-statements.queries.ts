@@ -1,3 +1,4 @@
+import { boundedBody, countedRows } from '../page-texts/page-texts.queries';
 import { Tables, builtOnce } from '../table-sets/table-set';
 import { maxRotations } from './rotations';
 
@@ -97,11 +98,15 @@ export const namesText = builtOnce((tables) => {
   return `SELECT ${bodiesOf(tables, 'SELECT unnest($2::bigint[]) AS ref')} AS bodies`;
 });
 
-/** SQL for the search items of references, in their order: an aggregate takes the rows of a nested loop as they come. */
+/**
+ * SQL for the search items of references, in their order: an aggregate takes the rows of a nested loop as they come. One for which
+ * a page has no room is an empty line.
+ */
 function bodiesOf(tables: Tables, refs: string): string {
-  return `(
-    SELECT string_agg(n.body, E'\\n') FROM (${refs}) AS page
-    CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n)`;
+  const rows = `
+    SELECT n.body FROM (${refs}) AS page
+    CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n`;
+  return `(SELECT string_agg(${boundedBody}, E'\\n') FROM (${countedRows(rows)}) AS items)`;
 }
 
 /**

@@ -10,9 +10,12 @@ export async function readTableSetVersion(db: Queryable, tables: Tables): Promis
   return rows[0].version;
 }
 
-/** SQL for the version of a table set as of the statement's snapshot. */
+/**
+ * SQL for the version of a table set as of the statement's snapshot. A position alone can come back: a topic that was created again
+ * is read from its beginning.
+ */
 export function tableSetVersion(tables: Tables): string {
   return `(
-    SELECT concat((SELECT swapped_at FROM ${schema}.live_set), ' ', string_agg(next_offset::text, ','))
-    FROM (SELECT next_offset FROM ${tables.positions} ORDER BY topic, partition) AS positions)`;
+    SELECT concat((SELECT swapped_at FROM ${schema}.live_set), ' ', string_agg(version, ','))
+    FROM (SELECT next_offset::text || '.' || xmin::text AS version FROM ${tables.positions} ORDER BY topic, partition) AS positions)`;
 }

@@ -43,7 +43,7 @@ export class AnswerCache {
   private readonly outcomes: Readonly<Record<'kept' | 'changed' | 'new', Counter.Internal>>;
 
   constructor(
-    private readonly versions: TableSetVersions,
+    private readonly versions: Pick<TableSetVersions, 'current'>,
     private readonly options: {
       readonly maxBytes: number;
       /** Unix milliseconds. */
@@ -54,8 +54,7 @@ export class AnswerCache {
     const entries = new LRUCache<string, CachedAnswer | RequestedOnce>({
       maxSize: options.maxBytes,
       maxEntrySize: Math.ceil(options.maxBytes / 16),
-      sizeCalculation: (entry, key) =>
-        entryBytes + key.length + ('answer' in entry ? Math.ceil(entry.answer.body.byteLength * (1 + gzipShare)) : 0),
+      sizeCalculation: sizeOf,
     });
     this.entries = entries;
     this.requests = new RecentRequests(options.now ?? Date.now);
@@ -109,6 +108,8 @@ export class AnswerCache {
       return made;
     }
     if (earlier && 'answer' in earlier) return earlier.answer;
+    // A copy that is not kept would only take the memory of its request.
+    if (sizeOf({ ...at, answer: made }, key) > this.entries.maxEntrySize) return made;
     const answer = inOnePiece(made);
     this.entries.set(key, { ...at, answer });
     return answer;
@@ -132,6 +133,11 @@ export class AnswerCache {
     this.inFlight.set(key, making);
     return making;
   }
+}
+
+/** Memory that an entry takes, in bytes. */
+function sizeOf(entry: CachedAnswer | RequestedOnce, key: string): number {
+  return entryBytes + key.length + ('answer' in entry ? Math.ceil(entry.answer.body.byteLength * (1 + gzipShare)) : 0);
 }
 
 function isRepeated(earlier: RequestedOnce, now: RequestedOnce): boolean {

@@ -1,6 +1,5 @@
-import { CodedError, CompetitionKind, recordKey } from '@podium/messages';
+import { CompetitionKind, recordKey } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { ListRow, lists } from '../../projection/lists';
 import { SearchKind } from '../../search/search-name';
 import { Tables } from '../../table-sets/table-set';
 import { entryOf } from '../../rankings/ranking-position.queries';
@@ -9,11 +8,13 @@ import { searchNames } from '../../search/search-names.queries';
 import { Answer, AnswerPage, envelope, withFields } from '../answers/answer';
 import type { Part } from '../answers/body-parts';
 import { Caller } from '../access/caller';
-import { GivenCursor, Place, Position } from '../arguments/cursor';
-import { refuseArgument } from '../arguments/parameter';
+import { GivenCursor, Position } from '../arguments/cursor';
 import { DocumentCache } from '../documents/document-cache';
 import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
-import { ListPart, Owner, listDocuments, listIds, listTexts } from '../queries/listings.queries';
+import { ListPart, Owner, listIds } from '../queries/listings.queries';
+import { wholePage } from '../../page-texts/page-texts.queries';
+import { ListReader } from './list-reader';
+import { found, notFound } from './not-found';
 
 /** The arguments that select a page of a list. */
 export interface PagingArgs {
@@ -33,18 +34,13 @@ export interface PageOptions {
   readonly whenEmpty?: () => Promise<void>;
 }
 
-/** Items of a list. Those with texts of their own are one part, with commas between. */
-export interface ListItems {
-  readonly items: readonly Part[];
-  /** The last of them if more follow, else null. */
-  readonly last: Place | null;
-}
-
 /**
  * What a read operation builds its answer with: the caller, the clock, and the table set that was live when the request
  * arrived. Ids that do not exist throw `not_found`.
  */
 export class ReadContext {
+  readonly lists: ListReader;
+
   constructor(
     readonly db: Queryable,
     readonly tables: Tables,
@@ -52,7 +48,9 @@ export class ReadContext {
     private readonly rankings: Rankings,
     readonly caller: Caller,
     private readonly clock: () => number,
-  ) {}
+  ) {
+    this.lists = new ListReader(db, tables, documents);
+  }
 
   private clockReadAtMs: number | null = null;
 
@@ -109,7 +107,10 @@ export class ReadContext {
   ): Promise<Answer> {
     const { offset, after } = positionOf(paging);
     const { limit } = paging;
-    const { items, last } = await this.listItems({ ...list, after, offset: after === null ? offset : 0, limit }, owner);
+    const { items, last } = await this.lists.items(
+      { ...list, after, offset: after === null ? offset : 0, limit },
+      owner,
+    );
     if (items.length === 0 && whenEmpty) {
       const isPart = after !== null || offset > 0 || list.from !== undefined || list.to !== undefined;
       if (!isPart || !(await this.hasRows(list))) await whenEmpty();
@@ -127,23 +128,6 @@ export class ReadContext {
   matchesOf(competition: Owner, filter: string, paging: PagingArgs): Promise<Answer> {
     const owner = recordKey(competition.kind, competition.id);
     return this.list({ list: 'matchesOfCompetition', owner, filter }, competition, paging);
-  }
-
-  /**
-   * Items of a list. Throws `not_found` if its owner, where it has one, does not exist, and `invalid_request` if its documents have
-   * more bytes than a page may, unless it is no page.
-   */
-  async listItems(part: ListPart, owner: Owner | null, maxBytes = maxPageBytes): Promise<ListItems> {
-    const { item }: ListRow = lists[part.list];
-    if (item === 'own body') {
-      const { texts, last, isOwnerThere } = await listTexts(this.db, this.tables, part, owner);
-      requireOwner(owner, isOwnerThere);
-      return { items: texts === null ? [] : [texts], last };
-    }
-    const { ids, version, last, isOwnerThere } = await listDocuments(this.db, this.tables, part, owner);
-    requireOwner(owner, isOwnerThere);
-    const items = await this.documents.many(this.db, this.tables, item, ids, { setVersion: version, maxBytes });
-    return { items: items ?? refuseArgument('limit', tooLarge), last };
   }
 
   /** Whether a list has rows, also outside of the page or the period in which it has none. */
@@ -172,7 +156,7 @@ export class ReadContext {
     const { offset } = positionOf(paging);
     const { limit } = paging;
     const entries = await this.rankings.entriesAt(this.tables, board, offset, limit + 1);
-    const items = entries.slice(0, limit).map((entry, index) => ranked(entry, offset + index + 1));
+    const items = wholePage(entries.slice(0, limit)).map((entry, index) => ranked(entry, offset + index + 1));
     const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
     return { items: items.length === 0 ? [] : [items.join()], offset, limit, next };
   }
@@ -196,7 +180,7 @@ export class ReadContext {
   async rankingAround(board: string, playerId: string, limit: number): Promise<Answer> {
     const window = found(await this.rankings.windowAround(this.tables, board, playerId, limit), 'not in this ranking');
     const { start, position, entries } = window;
-    const items = entries.map((entry, index) => ranked(entry, start + index));
+    const items = wholePage(entries).map((entry, index) => ranked(entry, start + index));
     return { body: envelope(start, start + entries.length - 1, [items.join()], `,"position":${position}`) };
   }
 
@@ -212,7 +196,7 @@ export class ReadContext {
     const { limit } = paging;
     const wanted = { kind, text, tags: tags.filter((tag) => tag !== null), offset, limit: limit + 1 };
     const names = await searchNames(this.db, this.tables, wanted);
-    const items = await complete(names.slice(0, limit));
+    const items = await complete(wholePage(names.slice(0, limit)));
     const next = names.length > limit ? { offset: offset + limit, after: null } : null;
     return { body: pageBody([items.join()], offset, limit), page: { offset, limit, next } };
   }
@@ -229,24 +213,6 @@ export class ReadContext {
 export function secondOf(nowMs: number): number {
   return Math.floor(nowMs / 1000);
 }
-
-/** The value; throws `not_found` for null, with the reason for the log. */
-export function found<T>(value: T | null, internal: string): T {
-  return value ?? notFound(internal);
-}
-
-function requireOwner(owner: Owner | null, isThere: boolean): void {
-  if (owner !== null && !isThere) notFound(`no ${owner.kind} with this id`);
-}
-
-/** Throws `not_found`, with the reason for the log. */
-export function notFound(internal: string): never {
-  throw new CodedError('not_found', { internal });
-}
-
-/** Most bytes of the documents of a page: memory has them for each of the requests under way. */
-const maxPageBytes = 16 * 1024 * 1024;
-const tooLarge = `the documents of this page have more than ${maxPageBytes / 1024 ** 2} MiB together; ask for fewer`;
 
 const noOrganizer = '{"organizer_name":"","organizer_type":""}';
 

@@ -2,15 +2,10 @@ import { CompetitionKind } from '@podium/messages';
 import { Counter, Gauge, Registry } from '@podium/runtime/metrics';
 import { Queryable } from '@podium/runtime/postgres';
 import { LRUCache } from 'lru-cache';
+import type { DocumentItem } from '../../projection/lists';
 import { Tables } from '../../table-sets/table-set';
 import { Chunk, chunkOf } from '../answers/body-parts';
 import { documentTextsUnlessVersions, documentUnlessVersion } from '../queries/documents.queries';
-
-/** Which stored text of a kind of document is served. */
-export interface ShownText {
-  readonly kind: CompetitionKind;
-  readonly text: 'body' | 'summary';
-}
 
 interface Entry {
   readonly version: string;
@@ -76,16 +71,17 @@ export class DocumentCache {
   }
 
   /**
-   * The documents that exist, in the given order, at `setVersion` of the table set or later; null if several have more than
-   * `maxBytes` together. One statement looks up those that are not known to be current, and returns the texts that are not cached.
+   * The documents in the given order, null where there is none, at `setVersion` of the table set or later; or null if several have
+   * more than `maxBytes` together. One statement looks up those that are not known to be current, and returns the texts that are
+   * not cached.
    */
   async many(
     db: Queryable,
     tables: Tables,
-    shown: ShownText,
+    shown: DocumentItem,
     ids: readonly string[],
     { setVersion, maxBytes }: { readonly setVersion: string; readonly maxBytes: number },
-  ): Promise<Chunk[] | null> {
+  ): Promise<(Chunk | null)[] | null> {
     const prefix = keyOf(tables, shown, '');
     const entries: (Entry | undefined)[] = [];
     const chunks: Chunk[] = [];
@@ -110,10 +106,10 @@ export class DocumentCache {
       shown,
       setVersion,
       bytesLeft,
-    }: { tables: Tables; shown: ShownText; setVersion: string; bytesLeft: number },
+    }: { tables: Tables; shown: DocumentItem; setVersion: string; bytesLeft: number },
     ids: readonly string[],
     entries: readonly (Entry | undefined)[],
-  ): Promise<Chunk[] | null> {
+  ): Promise<(Chunk | null)[] | null> {
     const chunks = new Map<string, Chunk>();
     const known = new Map<string, Entry | undefined>();
     ids.forEach((id, at) => {
@@ -137,7 +133,7 @@ export class DocumentCache {
     }
     this.misses.inc(misses);
     this.hits.inc(chunks.size - misses);
-    return ids.flatMap((id) => chunks.get(id) ?? []);
+    return ids.map((id) => chunks.get(id) ?? null);
   }
 
   private store(key: string, at: Omit<Entry, 'chunk'>, text: string): Chunk {
@@ -147,6 +143,6 @@ export class DocumentCache {
   }
 }
 
-function keyOf({ set }: Tables, { kind, text }: ShownText, id: string): string {
+function keyOf({ set }: Tables, { kind, text }: DocumentItem, id: string): string {
   return `${set} ${kind} ${text} ${id}`;
 }

@@ -76,6 +76,12 @@ describe('answers of reads', () => {
     expect({ ...head.headers, date: '' }).toEqual({ ...packed.headers, date: '' });
   });
 
+  it.each(['GZIP', 'br, Gzip;Q=0.5', '*'])('packs what is long for Accept-Encoding: %s', async (accepted) => {
+    const path = `/championships/${world.championship}`;
+    const { headers } = await running.client.get(path, { headers: { 'accept-encoding': accepted } });
+    expect(headers['content-encoding']).toBe('gzip');
+  });
+
   it.each(['', 'identity', 'br', 'gzip;q=0', 'identity;q=1, gzip;q=0.5', 'gzip;q=0, *', '*, gzip; q=0.0'])(
     'leaves the body as it is for Accept-Encoding: %s',
     async (accepted) => {

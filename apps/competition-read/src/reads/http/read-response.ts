@@ -68,7 +68,8 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   if (typeof header !== 'string') return false;
   const known = negotiated.get(header);
   if (known !== undefined) return known;
-  const accepts = negotiate(header, encodings) === 'gzip' && !refusedGzip.test(header);
+  // Codings are case-insensitive (RFC 9110, section 8.4.1); the negotiator compares them as they are.
+  const accepts = negotiate(header.toLowerCase(), encodings) === 'gzip' && !refusedGzip.test(header);
   if (negotiated.size >= maxNegotiated) negotiated.clear();
   negotiated.set(header, accepts);
   return accepts;

@@ -4,6 +4,7 @@ import { ListName, ListRow, lists } from '../../projection/lists';
 import { Tables, builtOnce } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
 import { tableSetVersion } from '../../table-sets/table-set-version.queries';
+import { boundedBody, countedRows, refuseLargePage } from '../../page-texts/page-texts.queries';
 
 /** The rows of a list to read. */
 export interface ListPart {
@@ -71,7 +72,7 @@ export async function listDocuments(
   return { isOwnerThere: page.is_owner_there, last, version: page.version, ids };
 }
 
-/** The rows of a page with their own texts, in one result row. */
+/** The rows of a page with their own texts, in one result row. Refuses a page without room for all of them. */
 export async function listTexts(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<TextRows> {
   const [text, values] = pageQuery(textsText, tables, part, owner);
   const { rows } = await db.query<PageRow & { readonly last_id: string | null; readonly texts: string | null }>(
@@ -95,9 +96,13 @@ function lastOf({ has_more: hasMore, last_sort: sort }: PageRow, id: string): Pl
   return hasMore && sort !== null ? { sort, id } : null;
 }
 
-/** JSON has no line breaks, so they part the texts; the last one belongs to the next page if there is one. */
+/**
+ * JSON has no line breaks, so they part the texts; the last one belongs to the next page if there is one. Those without room are
+ * empty, which the first one never is.
+ */
 function joined(texts: string, hasMore: boolean): string {
   const shown = hasMore ? texts.slice(0, texts.lastIndexOf('\n')) : texts;
+  if (shown.endsWith('\n') || shown.includes('\n\n')) refuseLargePage();
   return shown.replaceAll('\n', ',');
 }
 
@@ -149,8 +154,8 @@ const textsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: st
   return `
     SELECT ${pageColumns(tables, order)},
       (array_agg(row.id ORDER BY ${inOrder(order)}))[$9::bigint] AS last_id,
-      string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts
-    FROM (${rowsText(tables, 'sort, id, body', order, filter, mayRepeat)}) row`;
+      string_agg(${boundedBody}, E'\\n' ORDER BY ${inOrder(order)}) AS texts
+    FROM (${countedRows(rowsText(tables, 'sort, id, body', order, filter, mayRepeat))}) row`;
 });
 
 /** The columns of `PageRow`. */

@@ -5,7 +5,7 @@ import { paging } from '../arguments/page-bounds';
 import { word } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
-import { found } from '../context/read-context';
+import { found } from '../context/not-found';
 import { pageOf, shape } from './replies';
 
 const tag = 'Games';

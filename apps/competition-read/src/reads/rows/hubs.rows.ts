@@ -6,7 +6,7 @@ import { hubPageBounds, paging } from '../arguments/page-bounds';
 import { flags } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
-import { found } from '../context/read-context';
+import { found } from '../context/not-found';
 import { pageOf, shape } from './replies';
 import { filterOf, typeFilter } from '../arguments/type-filter';
 

@@ -71,6 +71,38 @@ describe('pages of large documents', () => {
     expect([status, (body as { items: unknown[] }).items.length]).toEqual([200, games.length]);
   });
 
+  it('have the lists of a tournament together in them', async () => {
+    const lists = ['checked_in', 'finished', 'joined', 'started'] as const;
+    await running.apply([sampleChange('tournament', { document: { tournament_id: 'large' } })]);
+    for (const [at, list] of lists.entries())
+      await running.apply(
+        [0, 1, 2, 3, 4].map((team) =>
+          sampleChange('tournament-team', {
+            document: { team_id: `${list}-${team}`, nickname: 'x'.repeat(mib) },
+            // The first team of each list is in all of them.
+            beside: { tournament_id: 'large', lists: team === 0 ? [...lists] : [list], joined_at: 5 * at + team },
+          }),
+        ),
+      );
+    // A team of a mebibyte has a few bytes more, so that sixteen are too many.
+    const statuses: unknown[] = [];
+    const limits = [5, 1, 4, 3, 4, 5, 1];
+    for (const limit of limits)
+      statuses.push([limit, (await running.client.get(`/tournaments/large/teams?limit=${limit}`)).status]);
+    expect(statuses).toEqual(limits.map((limit) => [limit, limit > 3 ? 400 : 200]));
+    const { body } = await running.client.get('/tournaments/large/teams?limit=2');
+    expect(Object.values(body as object).map((teams: unknown[]) => teams.length)).toEqual([2, 2, 2, 2]);
+  });
+
+  it('have all games of an organizer, however many', async () => {
+    const games = Array.from({ length: 1001 }, (_, at) => `many-${at}`);
+    await running.apply(games.map((game_id) => sampleChange('game', { document: { game_id } })));
+    await running.apply([sampleChange('organizer', { document: { organizer_id: 'many' }, beside: { games } })]);
+    const { body } = await running.client.get('/organizers/many/games');
+    const { end, items } = body as { end: number; items: { game_id: string }[] };
+    expect([end, items.map(({ game_id }) => game_id)]).toEqual([games.length, games]);
+  });
+
   it('may have one document of any size', async () => {
     const { status, bytes } = await running.client.get('/organizers/largest/hubs?limit=1');
     expect([status, bytes.length > 17 * mib]).toEqual([200, true]);

@@ -10,8 +10,8 @@ import { pageOf, shape } from './replies';
 const tag = 'Organizers';
 const params = { organizer_id: id('Organizer, a UUID or a word', 'podium') };
 
-/** More games than any organizer has. */
-const maxGames = 1000;
+/** All of them: there is no next page. */
+const allGames = 2 ** 31 - 1;
 
 /** Organizers, their games and competitions. */
 export const organizerRows = [
@@ -77,8 +77,8 @@ export const organizerRows = [
     cacheS: cacheSeconds.details,
     scope: 'data:read',
     answer: async (context, { organizer_id }) => {
-      const { items } = await context.listItems(
-        { list: 'gamesOfOrganizer', owner: organizer_id, filter: '', after: null, offset: 0, limit: maxGames },
+      const { items } = await context.lists.items(
+        { list: 'gamesOfOrganizer', owner: organizer_id, filter: '', after: null, offset: 0, limit: allGames },
         { kind: 'organizer', id: organizer_id },
         // Nobody can ask for fewer.
         Infinity,

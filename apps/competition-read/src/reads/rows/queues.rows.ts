@@ -6,7 +6,8 @@ import { paging } from '../arguments/page-bounds';
 import { requiredWord } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
-import { ReadContext, found, notFound } from '../context/read-context';
+import { found, notFound } from '../context/not-found';
+import type { ReadContext } from '../context/read-context';
 import { requireRegion } from './region-of-game';
 import { pageOf, shape } from './replies';
 

@@ -1,5 +1,6 @@
 import { storedDocument } from '../queries/documents.queries';
-import { ReadContext, notFound } from '../context/read-context';
+import { notFound } from '../context/not-found';
+import type { ReadContext } from '../context/read-context';
 
 /** Throws `not_found` unless a game exists and has a region. */
 export async function requireRegion({ db, tables }: ReadContext, gameId: string, region: string): Promise<void> {

@@ -11,13 +11,10 @@ export async function teamsOfTournament(
 ): Promise<Answer> {
   const { limit } = paging;
   const { offset } = paging.cursor ?? paging;
-  const pages = await Promise.all(
-    lists.map((filter) =>
-      context.listItems(
-        { list: 'teamsOfTournament', owner: tournamentId, filter, after: null, offset, limit },
-        { kind: 'tournament', id: tournamentId },
-      ),
-    ),
+  const pages = await context.lists.itemsByFilter(
+    { list: 'teamsOfTournament', owner: tournamentId, after: null, offset, limit },
+    lists,
+    { kind: 'tournament', id: tournamentId },
   );
   return {
     body: [
