@@ -275,7 +275,11 @@ describe("the operators' API of approvals", () => {
     expect((await raise(task, '1e1')).json).toEqual({ task_id: task.definitionId, total: '10', left: '10' });
     expect((await raise(task, '12.5')).json).toMatchObject({ total: '12.5', left: '12.5' });
     for (const total of ['0', '-1', 'x', '1e30']) expect((await raise(task, total)).status).toBe(400);
-    expect(await raise(await published(), '5')).toMatchObject({ status: 409 });
+    // Also for its publisher, who else is told that somebody else must raise it.
+    for (const operator of ['operator-3', 'operator-2'])
+      expect(await raise(await published(), '5', operator)).toMatchObject({
+        ...{ status: 409, json: { error: { message: expect.stringContaining('no total budget') as string } } },
+      });
     const audit = (await call('GET', `/tasks/${task.definitionId}/audit`)).json.items;
     expect(audit.filter(({ action }) => (action as string) === 'task.budget_raised')).toMatchObject([
       { operator_id: 'operator-3', details: { from: '10', to: '12.5' } },
@@ -351,8 +355,8 @@ describe("the operators' API of approvals", () => {
     return api.call('POST', `/tasks/${definitionId}/unissued/${verb}`, { ids, reason }, approver, 'operator-3');
   }
 
-  function raise({ definitionId }: TaskDefinition, total: string): Promise<Answer> {
-    return api.call('POST', `/tasks/${definitionId}/budget`, { total }, approver, 'operator-3');
+  function raise({ definitionId }: TaskDefinition, total: string, operator = 'operator-3'): Promise<Answer> {
+    return api.call('POST', `/tasks/${definitionId}/budget`, { total }, approver, operator);
   }
 
   async function idsOf(task: TaskDefinition): Promise<number[]> {

@@ -26,7 +26,7 @@ export class TaskBudgetService {
   /**
    * Raises the total without a new version; the total that it already has changes nothing. What was withheld before waits for a
    * payment. Throws `forbidden` without the role approver and for the operator who published the newest version,
-   * `unprocessable` for a lower total and for a task without one.
+   * `unprocessable` for a lower total and `conflict` for a task without one.
    */
   async raise(operator: Operator, taskId: string, dto: RaiseBudgetDto): Promise<TaskBudgetReply> {
     const total = parseDecimal(dto.total);
@@ -35,6 +35,11 @@ export class TaskBudgetService {
     const versions = await requireApprover(this.definitions, operator, taskId);
     return inTransaction(this.pool, async (tx) => {
       const task = await holdTask(tx, this.live, versions);
+      const raised = await raiseTotal(tx, task, total, this.now());
+      if (raised === null)
+        throw new CodedError('conflict', {
+          message: 'This task has no total budget; publish a version that states one.',
+        });
       const version = newestVersion(task);
       const publishers = await readPublishers(tx, taskId);
       requireAnother(
@@ -42,11 +47,6 @@ export class TaskBudgetService {
         publishers.get(version) ?? null,
         `published version ${version}, which states the budget`,
       );
-      const raised = await raiseTotal(tx, task, total, this.now());
-      if (raised === null)
-        throw new CodedError('conflict', {
-          message: 'This task has no total budget; publish a version that states one.',
-        });
       const { before, after } = raised;
       if (total < before.total)
         throw refused(

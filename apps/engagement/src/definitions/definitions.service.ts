@@ -65,10 +65,11 @@ export class DefinitionsService {
     return allowed(operator, await this.store.versions(kind, definitionId), 'viewer');
   }
 
-  /** Throws `not_found` for a definition that the operator may not see; for what is stored beside its versions. */
-  async requireVisible(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<void> {
+  /** The organizer of a definition, for what is stored beside its versions; throws `not_found` where the operator may not see it. */
+  async requireVisible(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<string> {
     const owner = await this.store.owner(kind, definitionId);
-    allowed(operator, owner === null ? [] : [owner], 'viewer');
+    const [{ organizerId }] = allowed(operator, owner === null ? [] : [owner], 'viewer');
+    return organizerId;
   }
 
   async list<Reply>(

@@ -10,23 +10,18 @@ export function eventsOfSecond(view: UserView, names: Iterable<string>, atS: num
 
 /** The instant without the events of its own second. */
 export function momentBefore(moment: Moment): Moment {
-  return { ...moment, only: new Set() };
+  return { ...moment, only: { last: null } };
 }
 
 /**
  * What decides at the first second at which something holds: nothing but time (null) if it would hold without that second's
- * events, else the first of them with which it holds (docs/engine.md, reading 8).
+ * events, else the first of them, which are in order, with which it holds (docs/engine.md, reading 8).
  */
 export function decidingEvent(
   moment: Moment,
   events: readonly HistoryEvent[],
   holds: (moment: Moment) => boolean,
 ): HistoryEvent | null {
-  const only = new Set<HistoryEvent>();
-  if (holds({ ...moment, only })) return null;
-  for (const event of events) {
-    only.add(event);
-    if (holds({ ...moment, only })) return event;
-  }
-  return null;
+  if (holds(momentBefore(moment))) return null;
+  return events.find((event) => holds({ ...moment, only: { last: event } })) ?? null;
 }

@@ -56,7 +56,7 @@ export function evaluateTask(
 export function stepsPassedBefore(task: CompiledTask, given: UserView, atS: number): Occurrences | undefined {
   const { repeat, generation, firstS } = task.versions[versionIndexAt(task.definition.versions, atS)];
   if (repeat.kind !== 'every' || atS < firstS) return undefined;
-  const moment = { ...momentOf(given.receivedBefore(task.closesAt), atS), only: new Set<HistoryEvent>() };
+  const moment = momentBefore(momentOf(given.receivedBefore(task.closesAt), atS));
   const base = repeat.baseAt(moment);
   const first = repeat.passedBy(base) + 1;
   const last = repeat.passedBy(base + repeat.insideAt(moment));

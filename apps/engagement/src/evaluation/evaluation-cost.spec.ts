@@ -2,10 +2,13 @@ import { deposits, segmentOf, taskOf } from '../../test/given-definitions';
 import { definitionSet } from '../progress/definition-set';
 import type { Condition, Window } from './condition';
 import type { EngineDefinition } from './definition';
+import { decidingEvent } from './deciding-event';
 import { evaluateSegment } from './evaluate-segment';
 import { evaluateTask } from './evaluate-task';
 import type { HistoryEvent } from './history';
+import { momentOf } from './moment';
 import { ratesOf } from './rates';
+import { SeenValues } from './seen-values';
 import { UserView, emptyHistory } from './user-history';
 
 const id = '00000000-0000-4000-8000-000000000001';
@@ -22,11 +25,11 @@ const specs = {
 } as const;
 const rates = new Map([['organizer-1', ratesOf([{ from: 'USD', to: 'EUR', dayS: 0, rate: 900_000_000_000n }])]]);
 
-/** A user with a deposit every ten minutes up to now; `reads` counts how often the engine looks at the time of one. */
-function userWith(count: number): { readonly view: UserView; readonly reads: () => number } {
+/** A user with a deposit every ten minutes up to now, or so often; `reads` counts how often the engine looks at the time of one. */
+function userWith(count: number, stepS = everyS): { readonly view: UserView; readonly reads: () => number } {
   let reads = 0;
   const events = Array.from({ length: count }, (_, at): HistoryEvent => {
-    const createdAt = nowS - (count - at) * everyS;
+    const createdAt = nowS - (count - at) * stepS;
     const fields = { id: String(at).padStart(6, '0'), name: 'deposit', receivedAt: createdAt, linkedAt: 10 };
     const attributes = { amount: '2', money: '2', currency: at % 2 === 0 ? 'EUR' : 'USD' };
     return {
@@ -114,5 +117,43 @@ describe('an evaluation at every instant looks at each event of a user a bounded
     const reward = { type: 'bonus_money', percent: '10', of, currency: 'EUR' } as const;
     const goal = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } as const;
     expect(growthOf(taskOf(id, { goal, repeat: { every: '1' }, reward }))).toBeLessThan(6);
+  });
+});
+
+describe('the events of one second, of which each may decide', () => {
+  it('are added up in a number of steps that grows like theirs', () => {
+    const stepsOf = (count: number): number => {
+      const { view } = userWith(count, 0);
+      const events = view.eventsOf('deposit');
+      const values = new SeenValues(
+        events.map((event) => ({ event, seenAt: event.createdAt, value: 1 })),
+        (a, b) => a + b,
+      );
+      let [steps, most] = [0, 0];
+      const decidedBy = decidingEvent(momentOf(view, nowS), events, (moment) => {
+        let seen = 0;
+        values.forEachAt(moment, 0, Infinity, (value) => {
+          seen += value;
+          steps++;
+        });
+        most = Math.max(most, seen);
+        return seen === count;
+      });
+      expect([decidedBy, most]).toEqual([events[count - 1], count]);
+      return steps;
+    };
+    expect(stepsOf(800) / stepsOf(200)).toBeLessThan(6);
+  });
+
+  it('are looked at a bounded number of times by a sequence', () => {
+    const readsOf = (count: number): number => {
+      const { view, reads } = userWith(count, 0);
+      const last: Condition = { count: deposits, window: { lifetime: true }, op: 'gte', value: String(count) };
+      const goal = { all: [{ sequence: [deposits, deposits], within: 'P1D' }, last] } as Condition;
+      const owed = evaluationOf(taskOf(id, { goal, repeat: { once: true } }))(view);
+      expect(owed).toMatchObject([{ decidedBy: { id: String(count - 1).padStart(6, '0') } }]);
+      return reads();
+    };
+    expect(readsOf(800) / readsOf(200)).toBeLessThan(6);
   });
 });

@@ -18,8 +18,13 @@ export class MergedRanges<Value> {
 
   /** Passes merged values that hold those of `from` (inclusive) to `to` (exclusive), each once. */
   forEachIn(from: number, to: number, add: (value: Value) => void): void {
+    this.forEachBetween(this.placeOf(from), this.placeOf(to), add);
+  }
+
+  /** The same for the values of places: `first` (inclusive) to `end` (exclusive). */
+  forEachBetween(first: number, end: number, add: (value: Value) => void): void {
     const { length } = this.seconds;
-    let [low, high] = [length + this.placeOf(from), length + this.placeOf(to)];
+    let [low, high] = [length + first, length + end];
     for (; low < high; low >>= 1, high >>= 1) {
       if (low % 2 === 1) add(this.nodes[low++]);
       if (high % 2 === 1) add(this.nodes[--high]);

@@ -1,3 +1,4 @@
+import { compareEvents } from './event-order';
 import { HistoryEvent, LinkPeriod } from './history';
 import { CountedEvent, UserView } from './user-history';
 
@@ -8,8 +9,13 @@ export interface Moment {
   readonly atS: number;
   /** The link begun last at or before the instant. */
   readonly link: LinkPeriod | null;
-  /** The only events of this very second that are seen; null: all of them. */
-  readonly only: ReadonlySet<HistoryEvent> | null;
+  /** Which events of this very second are seen; null: all of them. */
+  readonly only: FirstEvents | null;
+}
+
+/** The first events of a second by (created_at, id), up to one of them; none without it. */
+export interface FirstEvents {
+  readonly last: HistoryEvent | null;
 }
 
 /** The instant `atS` with all events of its second. */
@@ -30,5 +36,10 @@ export function segmentHolds(moment: Moment, segmentId: string, compute: () => b
 
 /** Whether an instant sees an event. */
 export function sees({ atS, only }: Moment, { event, seenAt }: Pick<CountedEvent, 'event' | 'seenAt'>): boolean {
-  return seenAt < atS || (seenAt === atS && (only === null || only.has(event)));
+  return seenAt < atS || (seenAt === atS && (only === null || isAmong(only, event)));
+}
+
+/** Whether an event of the second is one of its first. */
+export function isAmong({ last }: FirstEvents, event: HistoryEvent): boolean {
+  return last !== null && compareEvents(event, last) <= 0;
 }

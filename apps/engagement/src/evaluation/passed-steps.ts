@@ -1,5 +1,6 @@
 import { CompiledSteps } from './compile-repeat';
 import { ReferredSegment } from './condition-node';
+import { momentBefore } from './deciding-event';
 import { HistoryEvent } from './history';
 import { Moment } from './moment';
 
@@ -41,13 +42,11 @@ export function passedSteps(
 ): { readonly steps: StepRange; readonly decidedBy: HistoryEvent }[] {
   const base = steps.baseAt(moment);
   const passedAt = (at: Moment): number => steps.passedBy(base + steps.insideAt(at));
-  const only = new Set<HistoryEvent>();
   const last = passedAt(moment);
-  let done = Math.max(steps.passedBy(base), passedAt({ ...moment, only }));
+  let done = Math.max(steps.passedBy(base), passedAt(momentBefore(moment)));
   const found: { steps: StepRange; decidedBy: HistoryEvent }[] = [];
   for (const event of events) {
-    only.add(event);
-    const at = { ...moment, only };
+    const at = { ...moment, only: { last: event } };
     const upTo = Math.min(last, passedAt(at));
     if (upTo <= done || (eligible !== null && !eligible.holds(at))) continue;
     found.push({ steps: { first: done + 1, last: upTo }, decidedBy: event });

@@ -1,6 +1,7 @@
+import { compareEvents } from './event-order';
 import { HistoryEvent } from './history';
 import { MergedRanges } from './merged-ranges';
-import { Moment, sees } from './moment';
+import { FirstEvents, Moment, isAmong, sees } from './moment';
 
 /** A value of an event, or of late ones that it stands for, and the first second that sees it. */
 export interface SeenValue<Value> {
@@ -16,7 +17,7 @@ export interface SeenValue<Value> {
  * Only late events are looked at one by one, because they are not seen in the order in which they happened.
  */
 export class SeenValues<Value> {
-  /** Seen as they happened, oldest first. */
+  /** Seen as they happened, ordered by (created_at, id). */
   private readonly onTime: readonly SeenValue<Value>[];
   private readonly late: readonly SeenValue<Value>[];
   private readonly ranges: MergedRanges<Value>;
@@ -26,7 +27,7 @@ export class SeenValues<Value> {
     const isLate = ({ event, seenAt }: SeenValue<Value>): boolean => seenAt !== event.createdAt;
     this.late = values.filter(isLate);
     const onTime = this.late.length === 0 ? [...values] : values.filter((each) => !isLate(each));
-    this.onTime = onTime.sort((a, b) => a.seenAt - b.seenAt);
+    this.onTime = onTime.sort((a, b) => compareEvents(a.event, b.event));
     this.ranges = new MergedRanges(
       this.onTime.map(({ seenAt, value }) => [seenAt, value] as const),
       merge,
@@ -36,13 +37,23 @@ export class SeenValues<Value> {
   /** Passes merged values of the events that an instant sees, of those that happened from `from` until before `to`. */
   forEachAt(moment: Moment, from: number, to: number, add: (value: Value) => void): void {
     const { atS, only } = moment;
-    this.ranges.forEachIn(from, Math.min(to, only === null ? Math.floor(atS) + 1 : atS), add);
-    if (only !== null && atS >= from && atS < to)
-      for (let at = this.ranges.placeOf(atS); this.onTime[at]?.seenAt === atS; at++)
-        if (only.has(this.onTime[at].event)) add(this.onTime[at].value);
+    const first = this.ranges.placeOf(from);
+    if (only === null) this.ranges.forEachBetween(first, this.ranges.placeOf(Math.min(to, Math.floor(atS) + 1)), add);
+    else this.ranges.forEachBetween(first, atS < to ? this.endOf(only, atS) : this.ranges.placeOf(to), add);
     for (const each of this.late) {
       const happenedAt = each.bucket ?? each.event.createdAt;
       if (happenedAt >= from && happenedAt < to && sees(moment, each)) add(each.value);
     }
+  }
+
+  /** The place behind the first events of a second. A second may have thousands. */
+  private endOf(only: FirstEvents, atS: number): number {
+    let [low, high] = [this.ranges.placeOf(atS), this.ranges.placeOf(atS + 1)];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isAmong(only, this.onTime[middle].event)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -7,7 +7,7 @@ import { durationSeconds } from './duration';
 import { compileFilter } from './event-filter';
 import { compareEvents } from './event-order';
 import { HistoryEvent } from './history';
-import { Moment } from './moment';
+import { Moment, isAmong } from './moment';
 import { PerView } from './per-view';
 import { UserView, isLate } from './user-history';
 
@@ -24,7 +24,7 @@ export function compileSequence(condition: SequenceCondition, context: CompileCo
   });
   const names = [...new Set(condition.sequence.map(({ event }) => event))];
   /** For every step the latest first event of a chain that has come so far: a later one leaves more time. */
-  const completedAt = (events: readonly HistoryEvent[], atS: number): number | null => {
+  const completing = (events: readonly HistoryEvent[], atS: number): HistoryEvent | null => {
     const startedAt: (number | undefined)[] = [];
     const from = windowFrom(atS);
     const takingPart = events.filter((event) => event.createdAt >= from && !isLate(event));
@@ -33,23 +33,23 @@ export function compileSequence(condition: SequenceCondition, context: CompileCo
         if (!steps[step](event)) continue;
         const started = step === 0 ? event.createdAt : startedAt[step - 1];
         if (started === undefined || event.createdAt - started > withinS) continue;
-        if (step === steps.length - 1) return event.createdAt;
+        if (step === steps.length - 1) return event;
         startedAt[step] = Math.max(started, startedAt[step] ?? started);
       }
     return null;
   };
+  const completedAt = (events: readonly HistoryEvent[], atS: number): number | null =>
+    completing(events, atS)?.createdAt ?? null;
   const eventsOf = (view: UserView): HistoryEvent[] =>
     names.flatMap((name) => [...view.of(name).tail, ...view.of(name).events]);
-  const firstCompleted = new PerView<number, number | null>();
+  const firstCompleting = new PerView<number, HistoryEvent | null>();
   const holds = (moment: Moment): boolean => {
     const { view, atS, only } = moment;
     if (wasCompleted(view, atS)) return true;
     // Events of after an instant do not change when it was completed first.
-    const first = firstCompleted.of(view, windowFrom(atS), () => completedAt(eventsOf(view), atS));
-    if (first === null || first > atS) return false;
-    if (first < atS || only === null) return true;
-    const isSeen = (event: HistoryEvent): boolean => event.createdAt < atS || only.has(event);
-    return completedAt(eventsOf(view).filter(isSeen), atS) !== null;
+    const first = firstCompleting.of(view, windowFrom(atS), () => completing(eventsOf(view), atS));
+    if (first === null || first.createdAt > atS) return false;
+    return first.createdAt < atS || only === null || isAmong(only, first);
   };
   const isCounted = (completed: number, atS: number): boolean => completed >= windowFrom(atS) && completed <= atS;
   const wasCompleted = (view: UserView, atS: number): boolean =>

@@ -129,6 +129,68 @@ describe('a user with thousands of events on time', () => {
   });
 });
 
+describe('a user with thousands of events in one second', () => {
+  const everyTenth = taskWith({
+    goal: { count: deposits, window: { lifetime: true }, op: 'gte', value: '10' },
+    repeat: { every: '10' },
+  });
+  /** As a partner sends them who states the day alone. */
+  const inOneSecond = (count: number, from = 0): HistoryEvent[] =>
+    Array.from({ length: count }, (_, i) => eventAt(`day-${from + i}`, nowS, nowS + i));
+  const countOf = (history: StoredHistory): number => {
+    const [, count] = [...history.running.values()].at(-1)!.flat;
+    return Number(count);
+  };
+
+  it('keeps that second open while they are few enough', () => {
+    const before = Array.from({ length: 500 }, (_, i) => eventAt(`before-${i}`, nowS - 1_000 + i, nowS));
+    const { history } = run(everyTenth, [{ atS: nowS + 5_000, events: [...before, ...inOneSecond(3_900)] }]);
+    expect([history.finalTo, history.summary.count]).toEqual([nowS, 3_900]);
+  });
+
+  it('makes that second final when they are more, and goes on counting', () => {
+    const first = inOneSecond(4_001);
+    const { history } = run(everyTenth, [
+      { atS: nowS + 5_000, events: [...first, eventAt('next', nowS + 1, nowS + 1)] },
+      { atS: nowS + 9_000, events: inOneSecond(4_000, first.length) },
+    ]);
+    expect(history.finalTo).toBe(nowS + 1);
+    expect(history.events.map(({ id }) => id)).toEqual(['next']);
+    expect(countOf(history)).toBe(8_002);
+    expect(packHistory(history).length).toBeLessThan(1_000);
+  });
+
+  it('finds what they reach then at the next instant', () => {
+    const goal = { count: deposits, window: { lifetime: true }, op: 'gte', value: '6000' } as const;
+    const { owed } = run(taskWith({ goal, repeat: { once: true } }), [
+      { atS: nowS + 5_000, events: inOneSecond(4_001) },
+      { atS: nowS + 9_000, events: inOneSecond(4_000, 4_001) },
+      { atS: nowS + 9_500, events: [eventAt('next', nowS + 9_100, nowS + 9_100)] },
+    ]);
+    expect([...owed]).toEqual([['g1:once', nowS + 9_100]]);
+  });
+});
+
+describe('a user with thousands of events that a sequence may begin with', () => {
+  const amount = (value: string) => ({ event: 'deposit', where: [{ attribute: 'amount', op: 'eq', value }] }) as const;
+  const sequence = [amount('1'), amount('3')];
+  const onTime = (count: number, value: string, from = 0): HistoryEvent[] =>
+    Array.from({ length: count }, (_, i) => eventAt(`${value}-${from + i}`, nowS + from + i, nowS + from + i, value));
+
+  it('keeps the newest of them, and none that is no step', () => {
+    const made = taskWith({ goal: { sequence, within: 'P7D' }, repeat: { once: true } });
+    const steps = Array.from({ length: 10 }, (_, i) => ({
+      atS: nowS + 2_000 * (i + 1),
+      events: [...onTime(1_000, '1', 2_000 * i), ...onTime(1_000, '2', 2_000 * i + 1_000)],
+    }));
+    const { history } = run(made, steps);
+    expect(history.tail).toHaveLength(2_000);
+    expect(history.tail.every(({ attributes }) => attributes.amount === '1')).toBe(true);
+    const { owed } = run(made, [...steps, { atS: nowS + 20_001, events: onTime(1, '3', 20_000) }]);
+    expect([...owed]).toEqual([['g1:once', nowS + 20_000]]);
+  });
+});
+
 describe('the newest event of before another one', () => {
   const { set, task } = taskWith({
     goal: { latest: 'deposit', where: [{ attribute: 'amount', op: 'eq', value: '1' }] },

@@ -9,6 +9,12 @@ import { StoredHistory } from './stored-history';
 /** Most events of a user and name that are kept singly, without late ones; so many are left when there are more. */
 const maxSingle = { most: 2_000, left: 1_500 } as const;
 
+/**
+ * Most events that are kept singly because the oldest of the newest 1,500 shares its second with others: a second is final as a
+ * whole, or not.
+ */
+const maxWithOneSecond = 4_000;
+
 /** The same for late events, which are looked at one by one in each evaluation. */
 const maxLate = { most: 1_000, left: 750 } as const;
 
@@ -24,8 +30,7 @@ export function boundHistory(history: StoredHistory, kept: KeptState, eventsOf: 
   if (kept.isPartial) return false;
   const { count, lateCount, firstSeenAt } = history.summary;
   let isEarly = false;
-  if (count - lateCount > maxSingle.most)
-    isEarly = makeFinalUntil(history, secondOfLast(maxSingle.left, history), kept, eventsOf);
+  if (count - lateCount > maxSingle.most) isEarly = makeFinalUntil(history, finalOfTooMany(history), kept, eventsOf);
   else if (count > 0 && firstSeenAt < finalToOf(history) - condensedAfterS)
     makeFinalUntil(history, finalToOf(history), kept, eventsOf);
   if (history.summary.lateCount <= maxLate.most) return isEarly;
@@ -53,9 +58,15 @@ function finalToOf({ summary: { lastReceivedAt } }: StoredHistory): number {
   return startOf('day', lastReceivedAt - horizonS - applicationDelayS, 'UTC');
 }
 
-/** The second of the `n`th newest event that is not late: the receipt of a late one says nothing about when others happened. */
-function secondOfLast(n: number, { events }: StoredHistory): number {
-  return events.filter((event) => !isLate(event)).at(-n)!.createdAt;
+/**
+ * The second of the oldest event to keep singly, or the next one where too many share it. Late events are left out: their receipt
+ * says nothing about when others happened.
+ */
+function finalOfTooMany({ events }: StoredHistory): number {
+  const onTime = events.filter((event) => !isLate(event));
+  const second = onTime.at(-maxSingle.left)!.createdAt;
+  const left = onTime.filter(({ createdAt }) => createdAt >= second).length;
+  return left > maxWithOneSecond ? second + 1 : second;
 }
 
 /** Returns whether more is final than before. */

@@ -26,7 +26,7 @@ export function addCountedEvent(history: StoredHistory, event: HistoryEvent, kep
     for (const term of kept.terms) prune(history, term);
     history.final.tail = tailOf([...history.tail, event], history.finalTo, kept);
   } else if (isInOrder(history, event)) history.append(event);
-  else history.replaceEvents(inserted(history.events, event));
+  else history.insert(event);
 }
 
 /** Whether an event happened, and is seen, after all others that are kept singly; then nothing has to be decoded to add it. */
@@ -186,16 +186,16 @@ function prune(history: StoredHistory, term: Term): void {
   for (const bucket of from === null ? [] : buckets.keys()) if (bucket < from!) buckets.delete(bucket);
 }
 
-function tailOf(events: readonly HistoryEvent[], finalTo: number, { sequences }: KeptState): HistoryEvent[] {
-  if (sequences.length === 0) return [];
-  const from = finalTo - Math.max(...sequences.map(({ withinS }) => withinS));
-  return events.filter((event) => event.createdAt >= from && !isLate(event)).sort(compareEvents);
-}
+/** Most events that are kept for sequences which they may begin or continue. */
+const maxTail = 2_000;
 
-function inserted(events: readonly HistoryEvent[], event: HistoryEvent): HistoryEvent[] {
-  let at = events.length;
-  while (at > 0 && compareEvents(events[at - 1], event) > 0) at--;
-  return [...events.slice(0, at), event, ...events.slice(at)];
+function tailOf(events: readonly HistoryEvent[], finalTo: number, { sequences }: KeptState): HistoryEvent[] {
+  const mayContinue = (event: HistoryEvent): boolean =>
+    sequences.some(({ withinS, takes }) => event.createdAt >= finalTo - withinS && takes(event));
+  return events
+    .filter((event) => !isLate(event) && mayContinue(event))
+    .sort(compareEvents)
+    .slice(-maxTail);
 }
 
 /** Months of which counts are kept; the cap of older ones is looked up. */

@@ -1,5 +1,5 @@
 import { HistoryEvent } from '../evaluation/history';
-import { isNewer } from '../evaluation/event-order';
+import { compareEvents, isNewer } from '../evaluation/event-order';
 import { LateGroup } from '../evaluation/late-group';
 import { Part } from '../evaluation/tally';
 import { TermBuckets } from '../evaluation/term-buckets';
@@ -137,6 +137,17 @@ export class StoredHistory implements NameHistory {
     this.decodedEvents?.push(event);
     if (this.packedEvents !== null) this.appended.push(event);
     this.newestEvent = event;
+    addToSummary(this.summary, event);
+  }
+
+  /** Adds an event among the others, in order. */
+  insert(event: HistoryEvent): void {
+    const { events } = this;
+    let at = events.length;
+    while (at > 0 && compareEvents(events[at - 1], event) > 0) at--;
+    events.splice(at, 0, event);
+    this.packedEvents = null;
+    this.newestEvent = events[events.length - 1];
     addToSummary(this.summary, event);
   }
 

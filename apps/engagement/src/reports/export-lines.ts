@@ -10,36 +10,48 @@ const itemsAtOnce = 200;
 /** The most exports of a process at the same time, because each occupies a connection of the gateway and work of the engine. */
 const maxExports = 4;
 
+/** The most of them that one organizer has: the others' do not wait until its own have ended. */
+const maxOfOrganizer = 2;
+
 /** Streams reports as NDJSON, one item and its cursor per line. */
 export class Exports {
-  private running = 0;
+  /** The organizers of the running ones. */
+  private readonly running: string[] = [];
 
   /** A report as the file that a controller answers with; rejects as `stream` does. */
-  async file<Item extends object>({ read, after }: Report<Item>): Promise<StreamableFile> {
-    return new StreamableFile(await this.stream(read, after), { type: 'application/x-ndjson' });
+  async file<Item extends object>(report: Report<Item>): Promise<StreamableFile> {
+    return new StreamableFile(await this.stream(report), { type: 'application/x-ndjson' });
   }
 
   /**
-   * The lines of a report after a position. A further part is read only once the reader has taken the one before, and none after
+   * The lines of a report. A further part is read only once the reader has taken the one before, and none after
    * the stream was destroyed. Rejects when the first part cannot be read, and with `rate_limited` while too many exports run.
    */
-  async stream<Item extends object>(read: ReadPart<Item>, after: ReportKey | null): Promise<Readable> {
-    if (this.running >= maxExports)
-      throw new CodedError('rate_limited', {
-        message: 'Too many exports are running. Retry in a minute.',
-        retryAfterS: 60,
-      });
-    this.running++;
+  async stream<Item extends object>({ read, after, organizerId }: Report<Item>): Promise<Readable> {
+    const end = this.begin(organizerId);
     try {
       const lines = linesOf(read, after);
       const first = await lines.next();
       const stream = Readable.from(withFirst(first, lines), { objectMode: false });
-      stream.once('close', () => this.running--);
+      stream.once('close', end);
       return stream;
     } catch (error) {
-      this.running--;
+      end();
       throw error;
     }
+  }
+
+  /** Takes a slot; the result frees it. */
+  private begin(organizerId: string): () => void {
+    const isOwn = (each: string): boolean => each === organizerId;
+    const isFull = this.running.length >= maxExports;
+    if (isFull || this.running.filter(isOwn).length >= maxOfOrganizer)
+      throw new CodedError('rate_limited', {
+        message: `Too many exports ${isFull ? '' : 'of this organizer '}are running. Retry in a minute.`,
+        retryAfterS: 60,
+      });
+    this.running.push(organizerId);
+    return () => void this.running.splice(this.running.findIndex(isOwn), 1);
   }
 }
 

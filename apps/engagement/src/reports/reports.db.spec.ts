@@ -227,9 +227,9 @@ describe('reports and explanations over HTTP', () => {
     expect(await lines(`/admin/v1/segments/${manyId}/members/export`)).toHaveLength(manyMembers);
   });
 
-  it('refuses more exports at the same time than it has slots for, and frees them', async () => {
+  it('refuses more exports of an organizer at the same time than it has slots for, and frees them', async () => {
     const path = `/admin/v1/segments/${manyId}/members/export`;
-    const running = await Promise.all([1, 2, 3, 4].map(() => open(path)));
+    const running = await Promise.all([1, 2].map(() => open(path)));
     expect(await get(path)).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     running.forEach((response) => response.destroy());
     while ((await get(`/admin/v1/segments/${segmentId}/members/export`)).status === 429)

@@ -34,7 +34,7 @@ export class ReportsService {
 
   /** The members of a segment now, by user row. */
   async members(operator: Operator, segmentId: string, cursor?: string): Promise<Report<MemberReply>> {
-    await this.definitions.requireVisible('segment', operator, segmentId);
+    const organizerId = await this.definitions.requireVisible('segment', operator, segmentId);
     const read: ReadPart<MemberReply> = async (after, limit) => {
       const rows = await readMembers(queryable(this.pool), segmentId, Number(after?.[0] ?? 0), limit + 1);
       return partOf(
@@ -46,25 +46,25 @@ export class ReportsService {
         }),
       );
     };
-    return { read, after: keyInCursor(cursor, ['number']) };
+    return { read, organizerId, after: keyInCursor(cursor, ['number']) };
   }
 
   /** The awards of a task, by user and occurrence. */
   async awards(operator: Operator, taskId: string, cursor?: string): Promise<Report<TaskAwardReply>> {
-    await this.definitions.requireVisible('task', operator, taskId);
+    const organizerId = await this.definitions.requireVisible('task', operator, taskId);
     const read: ReadPart<TaskAwardReply> = async (after, limit) => {
       const key = after === null ? null : { userId: String(after[0]), occurrence: String(after[1]) };
       const rows = await readTaskAwards(queryable(this.pool), taskId, key, limit + 1);
       return partOf(rows, limit, ({ user_id, occurrence }) => [user_id, occurrence], taskAwardReply);
     };
-    return { read, after: keyInCursor(cursor, ['string', 'string']) };
+    return { read, organizerId, after: keyInCursor(cursor, ['string', 'string']) };
   }
 
   /** The progress of users with events that the goal names, by user row; nothing once the engine has dropped the task's state. */
   async progress(operator: Operator, taskId: string, cursor?: string): Promise<Report<ProgressReply>> {
-    await this.definitions.requireVisible('task', operator, taskId);
+    const organizerId = await this.definitions.requireVisible('task', operator, taskId);
     const read: ReadPart<ProgressReply> = (after, limit) => this.readProgress(taskId, Number(after?.[0] ?? 0), limit);
-    return { read, after: keyInCursor(cursor, ['number']) };
+    return { read, organizerId, after: keyInCursor(cursor, ['number']) };
   }
 
   private async readProgress(taskId: string, afterUserRef: number, limit: number): Promise<ReportPart<ProgressReply>> {

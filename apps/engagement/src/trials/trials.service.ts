@@ -101,8 +101,10 @@ export class TrialsService {
     trialId: string,
     { side = 'draft', cursor }: { readonly side?: TrialSide; readonly cursor?: string },
   ): Promise<Report<DryRunAwardReply>> {
-    await this.find('task', operator, taskId, trialId);
+    const organizerId = await this.definitions.requireVisible('task', operator, taskId);
+    await this.require(taskId, trialId);
     return {
+      organizerId,
       after: keyInCursor(cursor, ['number', 'number', 'int32']),
       read: async (after, limit) => {
         const [reachedAt, userRef, n] = (after ?? []).map(Number);
@@ -121,8 +123,10 @@ export class TrialsService {
     trialId: string,
     cursor?: string,
   ): Promise<Report<CappedUserReply>> {
-    await this.find(kind, operator, definitionId, trialId);
+    const organizerId = await this.definitions.requireVisible(kind, operator, definitionId);
+    await this.require(definitionId, trialId);
     return {
+      organizerId,
       after: keyInCursor(cursor, ['number', 'string', 'int32']),
       read: async (after, limit) => {
         const place =
@@ -162,6 +166,10 @@ export class TrialsService {
 
   private async find(kind: DefinitionKind, operator: Operator, definitionId: string, trialId: string): Promise<Trial> {
     await this.definitions.requireVisible(kind, operator, definitionId);
+    return this.require(definitionId, trialId);
+  }
+
+  private async require(definitionId: string, trialId: string): Promise<Trial> {
     const trial = await findTrial(queryable(this.pool), definitionId, trialId);
     if (trial === null) throw new CodedError('not_found');
     return trial;

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { appendAudit } from '../../definitions/definition-audit.store';
 import { noteAudited } from '../../definitions/definition-records.store';
 
 /** The kind of a replay: `rebuild` first deletes what is derived from the events, `reread` deletes nothing. */
@@ -128,18 +129,16 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
  * published by the running instances.
  */
 export async function endSweepPauses(tx: Queryable, by: string): Promise<void> {
-  const { rows } = await tx.query<{ definitionId: string }>(
-    `WITH ended AS (
-       DELETE FROM engagement.paused_sweeps AS paused USING engagement.definitions AS first
-       WHERE first.definition_id = paused.definition_id AND first.version = 1
-       RETURNING paused.definition_id, paused.version, kind, organizer_id)
-     INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details)
-     SELECT $1, organizer_id, kind || '.backfill_resumed', definition_id,
-       jsonb_build_object('version', version, 'by', 'rebuild')
-     FROM ended
-     RETURNING subject AS "definitionId"`,
-    [by],
+  const { rows } = await tx.query<{ definitionId: string; version: number; kind: string; organizerId: string }>(
+    `DELETE FROM engagement.paused_sweeps AS paused USING engagement.definitions AS first
+     WHERE first.definition_id = paused.definition_id AND first.version = 1
+     RETURNING paused.definition_id AS "definitionId", paused.version, kind, organizer_id AS "organizerId"`,
   );
+  for (const { definitionId, version, kind, organizerId } of rows)
+    await appendAudit(tx, {
+      ...{ operatorId: by, organizerId, definitionId },
+      ...{ action: `${kind}.backfill_resumed`, details: { version, by: 'rebuild' } },
+    });
   await noteAudited(
     tx,
     rows.map(({ definitionId }) => definitionId),
