@@ -9,17 +9,23 @@ import { InputEnvironment } from './input-environment';
 const lanes = 16;
 const eventPath = '/cdp/v1/users/events/send';
 const batchPath = '/cdp/v1/users/events/batch';
+const validationPath = '/cdp/v1/users/events/validate';
 const refused = new Set([400]);
 const refusedAlone = new Set([207, 400, 413]);
 const takenOrRefused = new Set([200, 400, 413]);
+const reported = new Set([200, 413]);
 
-/** Sends each text as a body, as an ignored field and as an event of a batch, to the event endpoint and to other endpoints that accept JSON. */
+/**
+ * Sends each text as a body, as an ignored field, as an event of a batch and as the ids of an event to validate, to the event
+ * endpoints and to other endpoints that accept JSON.
+ */
 export async function sendJson(world: InputEnvironment, sender: Sender): Promise<void> {
   const paced = new Paced(world.partners);
   await inParallel(jsonCases, lanes, async (each) => {
     await sender.send(whole(each, await paced.next()));
     await sender.send(field(each, await paced.next()));
     await sender.send(element(each, await paced.next()));
+    await sender.send(ids(each, await paced.next()));
     await sender.send(atUsersEdge(each, world));
     await sender.send(atOperatorsEdge(each, world));
   });
@@ -43,6 +49,18 @@ function field({ text, is }: JsonCase, partner: PartnerUnderTest): InputRequest 
 function element({ text }: JsonCase, partner: PartnerUnderTest): InputRequest {
   const body = Buffer.concat([Buffer.from('{"events":['), text, Buffer.from(']}')]);
   return { ...eventRequest('a text as an event of a batch', body, partner, refusedAlone), path: batchPath };
+}
+
+/** The text is an id in all places of an event that is only checked: a refusal of one does not keep the stores from being asked. */
+function ids({ text }: JsonCase, partner: PartnerUnderTest): InputRequest {
+  const [open, user, id, end] = [
+    `{"platform":${JSON.stringify(partner.platform)},"platform_user_id":`,
+    ',"event":{"name":"deposit","created_at":1700000000,"id":',
+    ',"attributes":[{"name":"amount","value":"1"},{"name":',
+    ',"value":"1"}]}}',
+  ].map((part) => Buffer.from(part));
+  const body = Buffer.concat([open, text, user, text, id, text, end]);
+  return { ...eventRequest('a text as the ids of an event', body, partner, reported), path: validationPath };
 }
 
 function eventRequest(

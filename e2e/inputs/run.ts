@@ -42,10 +42,18 @@ export async function inputs(args: string[]): Promise<never> {
 }
 
 function readOptions(args: string[]): { requests: number; seed: number } {
-  const { values } = parseArgs({ args, options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+  const { values } = parsed(args);
   const requests = Number(values.requests ?? '200000');
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   if (!Number.isInteger(requests) || requests < 1) throw new StackFailure('--requests must be a whole number from 1.');
   if (!Number.isInteger(seed) || seed < 0) throw new StackFailure('--seed must be a whole number.');
   return { requests, seed };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+  } catch (error) {
+    throw new StackFailure(`${(error as Error).message}: see npm run inputs -- --help.`);
+  }
 }

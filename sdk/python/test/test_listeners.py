@@ -84,7 +84,7 @@ class ListenersTest(unittest.TestCase):
         client = self.open(listener)
         with patch.object(GroupCommit, "finish", timed_finish):
             client.enqueue(partner_event("e"))
-            until("closed", lambda: client._has_closed.is_set())
+            until("closed", lambda: client._has_closed)
         self.assertEqual(took_s, [0])
 
     def test_ends_the_program_of_a_caller_whose_listener_exits(self) -> None:

@@ -153,6 +153,14 @@ describe('podium-partner backfill', () => {
     expect(summary).toMatchObject({ records: 9, accepted: 4, refused: 5 });
   });
 
+  it('reads a file behind whose columns a spreadsheet has written others without a name', async () => {
+    const rows = ['id,platform_user_id,name,created_at,,', 'a,u,deposit,1767225600,,', 'b,u,deposit,1767225600,1,'];
+    const input = file('columns.csv', rows.join('\n'));
+    edge.refuse = ({ event: { id } }) => (id === 'b' ? [400, 'invalid_request', 'never'] : undefined);
+    expect((await backfill(input)).summary).toMatchObject({ records: 2, accepted: 1, refused: 1 });
+    expect(reportOf(input)).toMatchObject([{ event: { event: { attributes: [{ name: '', value: '1' }] } } }]);
+  });
+
   it('reports a record that is nested deeper than the stack, and takes it again from the report', async () => {
     const deep = `{"platform":"acme","platform_user_id":"u","event":{"id":"deep","more":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`;
     const input = file('deep.ndjson', ndjson([eventOf('a')]) + deep + '\n' + ndjson([eventOf('b')]));
@@ -175,6 +183,36 @@ describe('podium-partner backfill', () => {
     expect(derived.summary).toMatchObject({ records: 200, accepted: 150, duplicates: 50, refused: 0, report: null });
     expect(fs.existsSync(`${input}.refused.ndjson`)).toBe(false);
     expect((await backfill(sorted, '--derive-ids')).summary).toMatchObject({ accepted: 0, duplicates: 200 });
+  });
+
+  it('counts attributes that are left out by any name', async () => {
+    edge.dropped = ['campaign', 'constructor', '__proto__'];
+    const input = file('names.ndjson', ndjson([eventOf('a'), eventOf('b')]));
+    const counts = JSON.stringify({
+      dropped_attributes: JSON.parse('{"campaign":2,"constructor":2,"__proto__":2}') as object,
+    });
+    for (let call = 0; call < 2; call++) {
+      const { out } = await runCommand(['backfill', input, '--json', '--url', url], { env });
+      expect(out).toContain(counts.slice(1, -1));
+    }
+  });
+
+  it('says which lines have the id of another event, and so are not stored', async () => {
+    const lines = [...Array.from({ length: 20 }, (_, at) => eventOf(`e-${at}`)), eventOf('e-1'), eventOf('e-2', 'v')];
+    const input = file('twice.ndjson', ndjson([...lines, ...Array.from({ length: 22 }, () => eventOf('e-3', 'w'))]));
+    const { code, summary } = await backfill(input);
+    expect([code, summary]).toMatchObject([0, { records: 44, accepted: 20, duplicates: 24 }]);
+    const warned = { events: 23, lines: Array.from({ length: 20 }, (_, at) => 22 + at) };
+    expect(summary).toMatchObject({ warnings: { content_differs: warned } });
+    // The journal of a version that counted none has none to print.
+    expect((await runCommand(['backfill', input, '--url', url], { env })).out).toMatch(
+      /^Warning content_differs, an event .* not stored: 23 events, in lines 22, .*, 41, …$/m,
+    );
+    const journal = path.join(`${input}.backfill`, 'journal.json');
+    const { warnings, ...former } = JSON.parse(fs.readFileSync(journal, 'utf8')) as { warnings?: object };
+    expect(warnings).toBeDefined();
+    fs.writeFileSync(journal, JSON.stringify(former));
+    expect((await backfill(input)).summary).toMatchObject({ records: 44, warnings: {} });
   });
 
   it('stops for a key that is refused, and continues; one line of another platform stops nothing', async () => {

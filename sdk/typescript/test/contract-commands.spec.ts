@@ -202,6 +202,7 @@ describe('podium-partner contract, types and refusals', () => {
     ['no address', [], 'address is missing'],
     ['plain http to another host', ['--url', 'http://events.example'], 'https'],
     ['no address at all', ['--url', 'events'], 'cannot be used'],
+    ['an address with a password', ['--url', 'https://acme:s3cret@podium.example'], 'The address https://…@podium.'],
   ])('refuse %s', async (_name, args, message) => {
     const { code, err } = await run('contract', ...args);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

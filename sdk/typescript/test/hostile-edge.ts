@@ -18,6 +18,7 @@ type Refusal = readonly [status: number, code: string, retry: string];
 export class HostileEdge {
   /** How often each id was accepted. */
   readonly accepted = new Map<string, number>();
+  private readonly contents = new Map<string, string>();
   /** The largest number of requests under way. */
   mostUnderWay = 0;
   /** Share of batches that go wrong. */
@@ -27,6 +28,8 @@ export class HostileEdge {
   eventsPerSecond = 5_000;
   /** The refusal of an event that can never be accepted. */
   refuse: (sent: Sent) => Refusal | undefined = () => undefined;
+  /** Names of attributes of every event that are not negotiated. */
+  dropped: readonly string[] = [];
   private underWay = 0;
   private readonly server = http.createServer((request, response) => void this.handle(request, response));
 
@@ -87,7 +90,11 @@ export class HostileEdge {
     const times = this.accepted.get(sent.event.id) ?? 0;
     this.accepted.set(sent.event.id, times + 1);
     const outcome = times === 0 ? 'accepted' : 'duplicate';
-    return { status: 200, body: { outcome, event_id: sent.event.id, dropped_attributes: [] } };
+    const content = JSON.stringify(sent);
+    if (times === 0) this.contents.set(sent.event.id, content);
+    const differs = { code: 'content_differs', field: 'event.id', message: 'The id was handled before.' };
+    const warnings = content === this.contents.get(sent.event.id) ? {} : { warnings: [differs] };
+    return { status: 200, body: { outcome, event_id: sent.event.id, dropped_attributes: this.dropped, ...warnings } };
   }
 }
 

@@ -126,6 +126,21 @@ describe('podium-partner', () => {
     expect(printed).toContain('ids:30001 has an id of more than 255 bytes');
   }, 20_000);
 
+  it.each<[string, string, (id: string) => string]>([
+    ['ids.txt', '', (id) => id],
+    ['events.ndjson', '', (id) => JSON.stringify({ event: { id } })],
+    ['events.csv', 'event_id,note\n', (id) => `${id},x`],
+  ])('reconcile asks about no id of %s whose bytes are not UTF-8', async (name, header, recordOf) => {
+    const file = path.join(folder, name);
+    const [good, replaced] = ['order-\ufffd', 'order-X'].map((id) => `${recordOf(id)}\n`);
+    const latin1 = Buffer.from(header + good + replaced).map((byte) => (byte === 'X'.charCodeAt(0) ? 0xe9 : byte));
+    fs.writeFileSync(file, latin1);
+    server.isMissing = () => true;
+    expect([await run('reconcile', file), server.asked]).toEqual([1, 1]);
+    expect(printed).toContain(`${name}:${header === '' ? 2 : 3} has bytes that are not UTF-8\n1 ids, 1 missing`);
+    expect(fs.readFileSync(`${file}.missing`, 'utf8')).toBe(header + good);
+  });
+
   it('reconcile continues only with the settings with which it began', async () => {
     const file = path.join(folder, 'deposits.csv');
     const rows = Array.from({ length: 25_000 }, (_, at) => `order-${at},other-${at}\n`);

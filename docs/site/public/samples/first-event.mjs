@@ -12,7 +12,7 @@ try {
   const event = { id: randomUUID(), platformUserId, name: 'deposit', createdAt: new Date() };
   console.log(await podium.send({ ...event, attributes: { amount: '25.00', currency: 'EUR' } }));
 } catch (error) {
-  console.error(error.code, error.message, error.docsUrl);
+  console.error(error.code, error.message, error.docsUrl ?? '');
   process.exitCode = 1;
 } finally {
   await podium.close();

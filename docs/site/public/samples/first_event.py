@@ -14,4 +14,4 @@ with PodiumClient(
     try:
         print(podium.send(PartnerEvent(str(uuid.uuid4()), user, "deposit", datetime.now(timezone.utc), attributes)))
     except PodiumError as error:
-        sys.exit(f"{error.code} {error} {error.docs_url}")
+        sys.exit(f"{error} {error.docs_url or ''}")

@@ -28,19 +28,25 @@ class ApiAddresses:
 def addresses_of(url: str) -> ApiAddresses:
     """The addresses below a base address, or below the address of the send request.
 
-    Raises ValueError for anything but https, because each request carries the key; plain http is for this machine only.
+    Raises ValueError for anything but https, because each request carries the key; plain http is for this machine only. It
+    raises it for a user and password too, which no request would carry.
     """
-    parts = urlsplit(url)
-    host = parts.hostname or ""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        # Its error does not say which option it is about, and may have a part of a password.
+        text = "url is not an address: give the one for events that you were given, which begins with https://."
+        raise ValueError(text) from None
     is_local = host in ("localhost", "127.0.0.1", "::1")
     is_plain = parts.scheme == "http" and is_local
     if not host or not (parts.scheme == "https" or is_plain):
         raise ValueError("url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.")
     if parts.username is not None:
-        raise ValueError("url must not contain a user name or password.")
+        raise ValueError("url must not contain a user name or password: requests are authorized by the key alone.")
     prefix = parts.path.rstrip("/")
     if prefix.endswith(SEND_PATH):
         prefix = prefix[: -len(SEND_PATH)]
-    port = parts.port or (80 if is_plain else 443)
+    port = port or (80 if is_plain else 443)
     origin = f"{parts.scheme}://{parts.netloc}"
     return ApiAddresses(is_plain, host, port, prefix + SEND_PATH, prefix + BATCH_PATH, f"{origin}{prefix}{ERRORS_PAGE}")

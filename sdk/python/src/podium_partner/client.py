@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import TIMEOUT_MAX, Event, RLock, get_ident
+from threading import TIMEOUT_MAX, RLock, get_ident
 from types import TracebackType
 
 from .client_options import QueueOptions, settings_of
-from .clock import SystemClock
+from .clock import SystemClock, WakeUp
 from .errors import ErrorDetails, PodiumError, QueueError, RefusedError, SdkErrorCode
 from .event import EncodedEvent, PartnerEvent, encode_event
 from .events_api import EventsApi, batch_body
@@ -74,8 +74,10 @@ class PodiumClient:
         self._settings = settings_of(url, api_key, platform, queue, timeout_s, events_per_second, max_batch, proxy)
         self._notify = guarded(on_notice)
         self._closed_by: int | None = None
-        self._has_closed = Event()
+        self._has_closed = False
         self._is_empty = False
+        # No other event: where the handler of a signal raises in a wait for one, the first `close` may wait for its lock.
+        self._closed = WakeUp()
         self._lock = RLock()
         self._process = os.getpid()
         self._api: EventsApi | None = None
@@ -152,11 +154,12 @@ class PodiumClient:
                 if api:
                     api.close()
             finally:
-                self._has_closed.set()
+                self._has_closed = True
+                self._closed.set()
         elif self._closed_by != get_ident() and not (queued and queued.is_held_up_here):
             # A handler of a signal and a listener run in a thread that the first call may wait for.
-            self._has_closed.wait(deadline_s)
-        return self._has_closed.is_set() and self._is_empty
+            self._closed.wait(deadline_s)
+        return self._has_closed and self._is_empty
 
     def __enter__(self) -> PodiumClient:
         return self
@@ -180,10 +183,11 @@ class PodiumClient:
         """For the hooks of forks only: threads, connections and files are the parent's; the next call opens others."""
         queued, self._queued, self._api = self._queued, None, None
         self._lock = RLock()
-        self._has_closed = Event()
+        self._closed = WakeUp()
         if self._closed_by is not None:
             # The thread that closes it is the parent's.
-            self._has_closed.set()
+            self._has_closed = True
+            self._closed.set()
         self._process = os.getpid()
         if queued:
             queued.queue.after_fork_in_child()

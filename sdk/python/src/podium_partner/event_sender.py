@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event
 
 from .backoff import retry_delay_s
 from .clock import Clock, WakeUp
@@ -57,7 +56,8 @@ class EventSender:
         self._write_at_s = 0.0
         self._rewind_at_s = 0.0
         self._is_draining = False
-        self._stopped = Event()
+        # No other events: the handler of a signal may raise in the thread that sets them.
+        self._stopped = WakeUp()
         self._woken = WakeUp()
         self._notices: list[Notice] = []
         self._thread = SenderThread(self.run)

@@ -20,6 +20,7 @@ from .proxy import ProxyAddress
 from .rate_pacer import RatePacer
 from .results import EventAnswer, EventResult, FailedEvent, batch_results, error_of_answer, result_of
 from .retry_class import bounded_retry_after_s
+from .signal_handlers import is_raised_by_handler
 from .version import __version__
 
 SINGLE_REQUESTS = 8
@@ -114,6 +115,8 @@ class EventsApi:
         try:
             key = self._api_key()
         except Exception as error:
+            if is_raised_by_handler(error):
+                raise
             # The text of the error may contain the key, and a log with a traceback prints causes.
             return _no_answer(f"The key could not be read ({type(error).__name__})")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
@@ -122,11 +125,13 @@ class EventsApi:
         headers = {"authorization": f"Bearer {key}", "user-agent": f"podium-partner-python/{__version__}"}
         try:
             answer = self._transport.post(path, headers, body)
-        except HTTPException as error:
+        except (OSError, ValueError, HTTPException) as error:
+            if is_raised_by_handler(error):
+                raise
+            if not isinstance(error, HTTPException):
+                return _no_answer(f"No response: {error}", error)
             # Its text may be that of a server, which could return what it was sent.
             return _no_answer(f"The response was not HTTP ({type(error).__name__})")
-        except (OSError, ValueError) as error:
-            return _no_answer(f"No response: {error}", error)
         self._pacer.learn(answer.headers)
         retry_after_s = _retry_after_s(answer)
         if answer.status == 429:

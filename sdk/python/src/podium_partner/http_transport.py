@@ -16,6 +16,7 @@ from threading import RLock
 from typing import Any
 
 from .proxy import ProxyAddress
+from .signal_handlers import is_raised_by_handler
 
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 """More than the longest answer to a batch."""
@@ -55,9 +56,9 @@ class HttpTransport:
         if connection:
             try:
                 return self._exchange(connection, path, headers, body, deadline_s)
-            except (RemoteDisconnected, BrokenPipeError, ConnectionResetError):
+            except (RemoteDisconnected, BrokenPipeError, ConnectionResetError) as error:
                 # The server closed it while it was idle. An event may be sent twice: its id is the same.
-                if self._is_closed:
+                if self._is_closed or is_raised_by_handler(error):
                     raise
         return self._exchange(self._new_connection(), path, headers, body, deadline_s)
 
@@ -150,7 +151,7 @@ def _connect(deadline_s: float, address: tuple[str, int], *_: object) -> socket.
         except BaseException as error:
             if sock:
                 sock.close()
-            if not isinstance(error, OSError) or at == len(found) - 1:
+            if not isinstance(error, OSError) or at == len(found) - 1 or is_raised_by_handler(error):
                 raise
     raise OSError("the name has no address")
 

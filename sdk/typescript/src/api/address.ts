@@ -23,13 +23,16 @@ export interface ApiAddresses {
 
 /**
  * The addresses below a base address, or below the address of the send request. Throws for anything but https, because
- * each request carries the key; plain http is for this machine only.
+ * each request carries the key; plain http is for this machine only. Throws for a user and password too, which no request
+ * would carry.
  */
 export function addressesOf(url: string): ApiAddresses {
   const base = parsedAddress(url);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLocal))
     throw new TypeError('url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.');
+  if (base.username !== '' || base.password !== '')
+    throw new TypeError('url must not contain a user name or password: requests are authorized by the key alone.');
   const prefix = base.pathname.replace(/\/$/, '').replace(new RegExp(`${sendPath}$`), '');
   const at = (path: string): URL => new URL(prefix + path, base.origin);
   return {

@@ -169,6 +169,13 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     await expect(open({ url: address })).rejects.toThrow(/^url .*https:/);
   });
 
+  it.each(['https://user:secret@podium.example', 'http://:secret@127.0.0.1:1', 'https://user@podium.example/cdp'])(
+    'does not leave out the user and password of %s: no request would have them',
+    async (address) => {
+      await expect(open({ url: address })).rejects.toThrow(/^url must not contain a user name or password: [^/@]*$/);
+    },
+  );
+
   it('sends what was handed over, in batches', async () => {
     const client = await open({ queue: { folder: folderOf() } });
     await Promise.all(Array.from({ length: 100 }, (_, n) => client.enqueue(partnerEvent(`e${n}`))));

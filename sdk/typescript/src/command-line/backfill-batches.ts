@@ -19,7 +19,12 @@ export interface BatchSending {
 
 /** What became of a record. */
 export type RecordOutcome =
-  | { readonly kind: 'accepted' | 'duplicate'; readonly dropped: readonly string[] }
+  | {
+      readonly kind: 'accepted' | 'duplicate';
+      readonly dropped: readonly string[];
+      /** Codes of what Podium noticed. */
+      readonly warnings: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly error: PodiumError };
 
 /** Records that are sent together, and those between them that cannot be. */
@@ -87,7 +92,10 @@ export async function sendBatch(
 
 /** The outcome of an event, or the error for which it is sent again; throws one for which nothing can be sent. */
 function outcomeOf(result: EventResult): RecordOutcome | PodiumError {
-  if (result.ok) return { kind: result.outcome, dropped: result.droppedAttributes };
+  if (result.ok) {
+    const { outcome: kind, droppedAttributes: dropped, warnings } = result;
+    return { kind, dropped, warnings: warnings.map(({ code }) => code) };
+  }
   const { error } = result;
   if (error.retry === 'now') return error;
   // The fault of one record, although of a class that mostly concerns all.

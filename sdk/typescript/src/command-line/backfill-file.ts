@@ -1,6 +1,6 @@
 import { fixes } from './describe-error';
 import { Batch, BatchSending, RecordOutcome, batchesOf, sendBatch } from './backfill-batches';
-import { BackfillJournal, Backfilled, RefusedLine } from './backfill-journal';
+import { BackfillJournal, Backfilled, RefusedLine, WarnedLines } from './backfill-journal';
 import { EventFile, EventRecord, readEvents } from './event-records';
 
 /** A file to send. */
@@ -19,6 +19,8 @@ const batchesAtOnce = 8;
 /** Progress is stored at most this often, so that the disk does not bound the rate. */
 const commitEveryMs = 200;
 const maxDroppedNames = 100;
+const maxWarningCodes = 20;
+const maxWarnedLines = 20;
 
 /** A batch on its way. */
 interface Sent {
@@ -86,8 +88,9 @@ class Tally {
   /** Adds the outcomes of the batch that follows. */
   add(batch: Batch, outcomes: readonly (RecordOutcome | undefined)[]): void {
     const counts = { accepted: 0, duplicate: 0, refused: 0 };
-    const droppedAttributes = { ...this.next.droppedAttributes };
-    const refusedByCode = { ...this.next.refusedByCode };
+    const droppedAttributes = byName(this.next.droppedAttributes);
+    const refusedByCode = byName(this.next.refusedByCode);
+    const warnings = byName(this.next.warnings);
     for (const [at, record] of batch.entries()) {
       const outcome = outcomes[at];
       counts[outcome?.kind ?? 'refused'] += 1;
@@ -95,14 +98,18 @@ class Tally {
         const line = refusedLine(record, outcome, this.docsUrl);
         this.refused.push(line);
         refusedByCode[line.code] = (refusedByCode[line.code] ?? 0) + 1;
-      } else
+      } else {
         for (const name of outcome.dropped)
           if (Object.hasOwn(droppedAttributes, name) || Object.keys(droppedAttributes).length < maxDroppedNames)
             droppedAttributes[name] = (droppedAttributes[name] ?? 0) + 1;
+        for (const code of new Set(outcome.warnings))
+          if (Object.hasOwn(warnings, code) || Object.keys(warnings).length < maxWarningCodes)
+            warnings[code] = withLine(warnings[code], record.line);
+      }
     }
     const { records, accepted, duplicates, refused } = this.next;
     this.next = {
-      ...{ ...this.next, ...batch[batch.length - 1].next, droppedAttributes, refusedByCode },
+      ...{ ...this.next, ...batch[batch.length - 1].next, droppedAttributes, refusedByCode, warnings },
       records: records + batch.length,
       accepted: accepted + counts.accepted,
       duplicates: duplicates + counts.duplicate,
@@ -115,6 +122,15 @@ class Tally {
     this.journal.commit(this.refused, { ...this.next, isFinished });
     this.refused = [];
   }
+}
+
+/** A copy in which `constructor` and `__proto__`, which attributes may be called, are names as all others. */
+function byName<T>(counts: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.assign(Object.create(null) as Record<string, T>, counts);
+}
+
+function withLine({ events, lines }: WarnedLines = { events: 0, lines: [] }, line: number): WarnedLines {
+  return { events: events + 1, lines: lines.length < maxWarnedLines ? [...lines, line] : lines };
 }
 
 /** A line of the report; with `event` it is a record that backfill takes again. */

@@ -11,6 +11,13 @@ export interface RefusedLine {
   readonly [field: string]: unknown;
 }
 
+/** Lines that Podium has, and about which it has a warning. */
+export interface WarnedLines {
+  readonly events: number;
+  /** The numbers of the first lines. */
+  readonly lines: readonly number[];
+}
+
 /** How far a file is sent; every record up to this place is accepted, a duplicate, or in the report. */
 export interface Backfilled extends InputPlace {
   readonly inputBytes: number;
@@ -28,6 +35,8 @@ export interface Backfilled extends InputPlace {
   readonly refusedByCode: Readonly<Record<string, number>>;
   /** Events by the name of an attribute that was left out; of at most 100 names. */
   readonly droppedAttributes: Readonly<Record<string, number>>;
+  /** By the code of a warning, of at most 20 codes. */
+  readonly warnings: Readonly<Record<string, WarnedLines>>;
   /** Calls of the command that worked on the file. */
   readonly runs: number;
   readonly isFinished: boolean;
@@ -75,7 +84,8 @@ export class BackfillJournal {
       reportBytes: 0,
       ...{ records: 0, accepted: 0, duplicates: 0, refused: 0 },
     };
-    const progress = found ?? { ...fresh, refusedByCode: {}, droppedAttributes: {}, runs: 0, isFinished: false };
+    const counted = { refusedByCode: {}, droppedAttributes: {}, warnings: {} };
+    const progress = found ?? { ...fresh, ...counted, runs: 0, isFinished: false };
     writeJournal(file, { ...progress, runs: progress.runs + (progress.isFinished ? 0 : 1) });
     return new BackfillJournal(file, readJournal(file) ?? progress);
   }
@@ -136,7 +146,8 @@ function parsedJournal(file: string): Backfilled | undefined {
   const text = fs.readFileSync(file, 'utf8');
   try {
     const found = JSON.parse(text) as Partial<Backfilled> | null;
-    return typeof found?.report === 'string' ? (found as Backfilled) : undefined;
+    // Versions before 0.3.11 counted no warnings.
+    return typeof found?.report === 'string' ? ({ warnings: {}, ...found } as Backfilled) : undefined;
   } catch {
     return undefined;
   }

@@ -52,6 +52,8 @@ const help = `
 What it does: sends the events of a file of any size in batches, as fast as your rate allows, which other senders of yours share.
 Each line ends as accepted, as duplicate (accepted before), or in the report with line number, code and message. Lines of users
 who are not linked and of names that are not negotiated are in the report too: send the report again once that has changed.
+Warnings are printed with their first lines. One of them is content_differs: the id of a line was accepted before with other
+content, which stays, so that the event of the line is not stored. Give it an id of its own.
 
 When the command is ended in any way, the same call continues where it was: progress is in <file>.backfill. Until the file is
 finished, leave the report where it is, as it is. A batch whose answer was lost is sent again, which changes nothing. When the file is
@@ -169,8 +171,21 @@ function waitNotes(bar: ProgressBar): (error: PodiumError, waitMs: number) => vo
 function jsonOf(state: Backfilled): string {
   const { records, accepted, duplicates, refused, isFinished, report, runs, line } = state;
   const counts = { records, accepted, duplicates, refused, refused_by_code: state.refusedByCode };
-  const more = { dropped_attributes: state.droppedAttributes, report: refused > 0 ? report : null, runs };
+  const noticed = { dropped_attributes: state.droppedAttributes, warnings: state.warnings };
+  const more = { ...noticed, report: refused > 0 ? report : null, runs };
   return `${JSON.stringify({ finished: isFinished, ...counts, ...more, next_line: line })}\n`;
+}
+
+/** What codes of warnings mean for a line. */
+const warned: Readonly<Record<string, string>> = {
+  content_differs: 'an event with other content had the id before: it stays, and this one is not stored',
+  value_not_parsed: 'a value does not parse as its negotiated type',
+};
+
+function warningLine([code, { events, lines }]: [string, Backfilled['warnings'][string]]): string {
+  const meaning = Object.hasOwn(warned, code) ? `, ${warned[code]}` : '';
+  const more = events > lines.length ? ', …' : '';
+  return `Warning ${printable(code)}${meaning}: ${count(events)} events, in lines ${lines.join(', ')}${more}\n`;
 }
 
 function describe({ records, accepted, duplicates, refused, report, ...state }: Backfilled): string {
@@ -182,5 +197,6 @@ function describe({ records, accepted, duplicates, refused, report, ...state }: 
     `${count(records)} lines: ${count(accepted)} accepted, ${count(duplicates)} duplicates, ${count(refused)} refused\n`,
     ...(refused > 0 ? [`Refused lines are in ${report}:\n`, ...codes] : []),
     ...(dropped.length > 0 ? ['Attributes that are not negotiated and were left out:\n', ...dropped] : []),
+    ...Object.entries(state.warnings).map(warningLine),
   ].join('');
 }

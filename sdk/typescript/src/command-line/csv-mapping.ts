@@ -36,7 +36,8 @@ export interface CsvMapping {
 export function csvMapping(header: readonly string[], { map, set, skip }: MappingOptions): CsvMapping {
   const mapped = map.map((text) => pairOf('--map', text));
   const fixed = set.map((text) => pairOf('--set', text));
-  const twice = header.find((column, at) => header.indexOf(column) !== at);
+  // A spreadsheet may write columns without a name behind the others; their cells are empty.
+  const twice = header.find((column, at) => column !== '' && header.indexOf(column) !== at);
   if (twice !== undefined) throw new UsageError(`The first line names the column ${twice} twice.`);
   const unknown = [...mapped.map(([, column]) => column), ...skip].find((column) => !header.includes(column));
   if (unknown !== undefined) throw new UsageError(`The first line has no column ${unknown}.`);

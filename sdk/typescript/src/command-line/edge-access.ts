@@ -73,7 +73,9 @@ export function usableAddresses(url: string): ApiAddresses {
   try {
     return addressesOf(url);
   } catch (error) {
-    throw new UsageError(`The address ${url} cannot be used: ${(error as Error).message}`);
+    // The terminal of a build keeps what is written there: not the password of an address that has one.
+    const shown = url.replace(/\/\/.*@/, '//…@');
+    throw new UsageError(`The address ${shown} cannot be used: ${(error as Error).message}`);
   }
 }
 

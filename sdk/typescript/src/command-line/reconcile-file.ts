@@ -122,7 +122,8 @@ function* chunksOf(
   let next = from;
   for (const record of format === 'csv' ? readCsvRecords(input, from) : readLines(input, from)) {
     if (record.text.trim() !== '' || 'problem' in record) {
-      const found = find(record);
+      // What replaces such bytes is neither the id that was sent, nor the record to send again.
+      const found = record.isUtf8 ? find(record) : { problem: 'has bytes that are not UTF-8' };
       if ('problem' in found) {
         unreadable += 1;
         onProblem(record.line, found.problem);

@@ -31,6 +31,9 @@ function zstdOfRepeats(count: number, size: number): Buffer {
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]), ...blocks]);
 }
 
+/** A zstd frame for other programs. */
+const skippedZstd = Buffer.from([0x5f, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
 /** The header of a zstd frame with a content size. */
 function zstdHeaderOf(length: number): Buffer {
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
@@ -63,6 +66,19 @@ describe('decompressing a batch', () => {
     expect(inflated.equals(Buffer.alloc(300_000, 'A'))).toBe(true);
   });
 
+  it.each<[string, () => readonly Uint8Array[], Buffer]>([
+    ['with their content sizes', () => [compressZstd(text, 3), compressZstd(text, 3)], Buffer.concat([text, text])],
+    [
+      'of which only the first has its content size',
+      () => [compressZstd(text, 3), zstdOfRepeats(2, 50_000)],
+      Buffer.concat([text, Buffer.alloc(100_000, 'A')]),
+    ],
+    ['of which some are skipped', () => [skippedZstd, compressZstd(text, 3), skippedZstd], text],
+    ['of which one is empty', () => [compressZstd(Buffer.alloc(0), 3), compressZstd(text, 3)], text],
+  ])('decompresses several zstd frames %s', async (_name, frames, expected) => {
+    expect((await decompress(4, Buffer.concat(frames()))).equals(expected)).toBe(true);
+  });
+
   it.each([5, 6, 7])('rejects the unknown codec %d', async (codec) => {
     await expect(decompress(codec, text)).rejects.toMatchObject({ reason: 'unknown_codec' });
   });
@@ -82,6 +98,16 @@ describe('decompressing a batch', () => {
         'zstd that says so',
         4,
         () => Buffer.concat([zstdHeaderOf(bomb.length), zstdOfRepeats(9, 128 * 1024).subarray(6)]),
+      ],
+      [
+        'zstd in many frames',
+        4,
+        () => Buffer.concat(Array.from({ length: 20 }, () => Buffer.from(compressZstd(bomb.subarray(0, mebibyte), 3)))),
+      ],
+      [
+        'zstd in many frames that do not say so',
+        4,
+        () => Buffer.concat(Array.from({ length: 20 }, () => zstdOfRepeats(8, 128 * 1024))),
       ],
       ['zstd that does not say so', 4, () => zstdOfRepeats(5_000, 128 * 1024)],
     ])('%s', async (_name, codec, compressed) => {

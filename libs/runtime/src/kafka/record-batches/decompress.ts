@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import { decompress as decompressZstd, init as loadZstd } from '@bokuweb/zstd-wasm';
 import { decompressFrameSync } from 'lz4-napi';
 import { uncompressSync } from 'snappy';
-import { lz4Bound, snappyLength, zstdContentLength } from './frame-bounds';
+import { lz4Bound, snappyLength, zstdFrames } from './frame-bounds';
 import { UndecodableError } from './undecodable-reason';
 
 /** Maximum bytes that a batch may inflate to: sixteen times the largest batch that a broker accepts. */
@@ -77,9 +77,18 @@ function inflateBlock(block: Buffer, maxBytes: number): Buffer {
 /** Node has its own zstd from 22.15; until that is the oldest supported version, all versions use the library. */
 async function inflateZstd(bytes: Buffer, maxBytes: number): Promise<Buffer> {
   await (zstdLoaded ??= loadZstd());
-  const length = zstdContentLength(bytes);
-  requireAtMost(length ?? 0, maxBytes);
-  // The library uses the frame's content size if there is one, and this buffer size otherwise.
-  const inflated = decompressZstd(bytes, { defaultHeapSize: maxBytes });
-  return Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength);
+  const frames = zstdFrames(bytes);
+  requireAtMost(
+    frames.reduce((sum, { length = 0 }) => sum + length, 0),
+    maxBytes,
+  );
+  const parts: Buffer[] = [];
+  let remainingBytes = maxBytes;
+  for (const frame of frames) {
+    // The library uses the frame's content size if there is one, and this buffer size otherwise.
+    const { buffer, byteOffset, byteLength } = decompressZstd(frame.bytes, { defaultHeapSize: remainingBytes });
+    remainingBytes -= byteLength;
+    parts.push(Buffer.from(buffer, byteOffset, byteLength));
+  }
+  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }
