@@ -60,8 +60,8 @@ export function composeLinks(
   const rules = { redirectBases, returnTo: new Set(config.LINK_RETURN_URLS) };
   const startLink = new StartLink(pools.users, partnersBy(pools.users), vault, rules, metrics, activity);
   const testClient = new PartnerClient(new PartnerHttp(allowList), logger, new Registry());
-  lifecycle.onStop('close', 'partner client of tests', () => testClient.stop());
   const finishTestLink = new FinishTestLink({ pool: pools.callbacks, vault, partnerClient: testClient });
+  lifecycle.onStop('close', 'partner client of tests', () => finishTestLink.stop());
   const openTestLink = new OpenTestLink({
     ...{ pool: pools.users, integrations: partnersBy(pools.users), vault, redirectBases },
   });
@@ -72,6 +72,7 @@ export function composeLinks(
     revokeUnused: new RevokeUnused({ pool: pools.callbacks, partnerClient, waits, activity, logger }),
     finishTest: (...redirect) => finishTestLink.finish(...redirect),
   });
+  lifecycle.onStop('work', 'flows that were taken', () => finishLink.idle());
   const inBackground = {
     ...{ pool: pools.background, integrations: partnersBy(pools.background), partnerClient, activity, logger },
   };

@@ -39,8 +39,9 @@ export class LinkBrowser {
     this.cookies.delete('__Host-podium_session');
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
-    return this.send('GET', path, headers);
+  /** `signal` closes the page. */
+  get(path: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<BrowserAnswer> {
+    return this.send('GET', path, headers, undefined, signal);
   }
 
   /** A change from linkage's own page, unless other headers are given. */
@@ -100,10 +101,12 @@ export class LinkBrowser {
     path: string,
     headers: Record<string, string> = {},
     body?: string,
+    signal?: AbortSignal,
   ): Promise<BrowserAnswer> {
     const response = await fetch(`${this.linkage.url}${path}`, {
       method,
       body,
+      signal,
       redirect: 'manual',
       headers: {
         'x-podium-internal-token': this.linkage.internalToken,

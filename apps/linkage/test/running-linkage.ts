@@ -30,7 +30,8 @@ export interface RunningLinkage {
   operatorToken(roles: Record<string, string>): Promise<string>;
   /** A token of a user. */
   userToken(userId: string): Promise<string>;
-  stop(): Promise<void>;
+  /** Stops it in its order; `stopped` runs while its database is still there. */
+  stop(stopped?: () => Promise<void>): Promise<void>;
 }
 
 /** Starts linkage for one spec file; `env` replaces configuration. */
@@ -75,11 +76,12 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     metrics: () => registry.metrics(),
     operatorToken: (roles) => provider.token('operator-1', { podium_roles: roles }),
     userToken: (userId) => provider.token(userId),
-    stop: async () => {
+    stop: async (stopped) => {
       keepOutput('metrics', await registry.metrics());
       health.drain();
       await app.close();
       await lifecycle.stop(logger);
+      await stopped?.();
       await provider.stop();
       await database.drop();
     },

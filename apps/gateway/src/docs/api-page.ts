@@ -32,7 +32,10 @@ openapi-explorer { flex: 1 1 auto; min-height: 30rem; --font-regular: system-ui,
   --code-operator-color: #e3b341; }
 `;
 
-/** Sets the colours that the reader chose on the documentation site, else those of the system. */
+/**
+ * Sets the colours that the reader chose on the documentation site, else those of the system. On a narrow window the columns of
+ * the authentication are below each other; the component gives this table no part that a style sheet of the page could name.
+ */
 export const referenceScript = `(() => {
   const chosen = localStorage.getItem('vitepress-theme-appearance');
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -46,5 +49,11 @@ export const referenceScript = `(() => {
         'nav-hover-bg-color': '#e2e2e8', 'nav-hover-text-color': '#10101a' };
   const explorer = document.querySelector('openapi-explorer');
   for (const [name, value] of Object.entries(colours)) explorer.setAttribute(name, value);
+  customElements.whenDefined('openapi-explorer').then(() => {
+    const narrow = new CSSStyleSheet();
+    narrow.replaceSync(
+      '@media (max-width: 575px) { .m-table[role="presentation"] td { display: block; max-width: none !important; } }');
+    explorer.shadowRoot.adoptedStyleSheets = [...explorer.shadowRoot.adoptedStyleSheets, narrow];
+  });
 })();
 `;

@@ -134,14 +134,15 @@ describe('the API reference in a browser', () => {
   }, 60_000);
 });
 
-/** Columns of schemas in which words would be broken into syllables; a note if no column is found. */
+/** Columns of schemas and of the authentication in which words would be broken into syllables; a note if a kind is not found. */
 const narrowColumns = `(() => {
   const below = (root) =>
     [...root.querySelectorAll('*')].flatMap((each) => [each, ...(each.shadowRoot ? below(each.shadowRoot) : [])]);
-  const columns = below(document.body).filter(
-    (each) => /schema-(key|type)/.test(each.getAttribute('part') ?? '') && each.checkVisibility());
-  if (columns.length === 0) return ['no columns'];
-  return columns
+  const visible = below(document.body).filter((each) => each.checkVisibility());
+  const schemas = visible.filter((each) => /schema-(key|type)/.test(each.getAttribute('part') ?? ''));
+  const authentication = visible.filter((each) => each.matches('.m-table[role="presentation"] td'));
+  if (schemas.length === 0 || authentication.length === 0) return ['no columns'];
+  return [...schemas, ...authentication]
     .filter((each) => each.getBoundingClientRect().width < 100)
     .map((each) => Math.round(each.getBoundingClientRect().width) + ' px: ' + each.textContent.trim().slice(0, 60));
 })()`;

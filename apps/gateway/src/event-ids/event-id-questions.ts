@@ -6,6 +6,7 @@ import { isPlainJson } from '../http/media-type';
 import { BodyRead, readBody } from '../http/read-body';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
 import { reportResponse } from '../http/report-response';
+import { unwantedBody } from '../http/unwanted-body';
 import { EventKeys } from '../keys/event-keys';
 import { EndTurn, OneAtATime } from '../limits/one-at-a-time';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
@@ -65,6 +66,8 @@ export class EventIdQuestions {
 
   /** GET /cdp/v1/users/events/status?id=… */
   readonly status: ExchangeHandler = this.handlerOf('event-status', async (exchange) => {
+    const unwanted = await unwantedBody(exchange);
+    if (unwanted) return this.refuse(exchange, 'event-status', unwanted);
     const target = exchange.request.url ?? '';
     const query = target.includes('?') ? target.slice(target.indexOf('?')) : '';
     await this.ask(exchange, 'event-status', { target: eventStatusPath + query });

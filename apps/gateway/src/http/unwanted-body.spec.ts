@@ -5,12 +5,18 @@ import { rawExchange } from '../../test/raw-exchange';
 describe('a read with a chunked body', () => {
   const service = new FakeUpstream();
   let gateway: GatewayUnderTest;
-  let keys: Record<string, string>;
+  let platforms = 0;
+  /** Makes a key for each path; questions about event ids have a low rate, so each platform asks few. */
+  const keys: Record<string, () => string> = {
+    '/data/v4/games': () => gateway.newDataKey().key,
+    '/cdp/v1/contract': () => gateway.newKey('acme'),
+    '/cdp/v1/users/events/status?id=a': () => gateway.newKey(`acme-${(platforms += 1)}`),
+  };
+  const paths = Object.keys(keys);
 
   beforeAll(async () => {
     const upstreamUrl = await service.start();
     gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [], upstreamUrl });
-    keys = { '/data/v4/games': gateway.newDataKey().key, '/cdp/v1/contract': gateway.newKey('acme') };
   });
   afterAll(async () => {
     await gateway.stop();
@@ -19,14 +25,13 @@ describe('a read with a chunked body', () => {
   beforeEach(() => (service.seen.length = 0));
 
   const headOf = (path: string): string =>
-    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[path]}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[path]()}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const end = '0\r\n\r\n';
   const largest = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const paths = ['/data/v4/games', '/cdp/v1/contract'];
   /** Methods of the reads that arrived; a request of another spec may reach a port that it has given up. */
   const reads = (): string[] =>
     service.seen.flatMap(({ method, url }) =>
-      /^\/(data\/v4\/games|internal\/v1\/contract)$/.test(url) ? [method] : [],
+      /^\/(data\/v4\/games|internal\/v1\/contract|internal\/v1\/event-status\?id=a)$/.test(url) ? [method] : [],
     );
 
   it.each(paths)('is answered and keeps its connection when the body is empty or short: %s', async (path) => {

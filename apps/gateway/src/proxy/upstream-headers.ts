@@ -29,7 +29,8 @@ const ownOrHopHeaders = new Set([
 export class UpstreamHeaders {
   private readonly proto: string;
   private readonly host: string;
-  private readonly furtherHosts: ReadonlySet<string>;
+  /** Hosts by what the header Host may be. */
+  private readonly furtherHosts: ReadonlyMap<string, string>;
 
   constructor(
     publicUrl: string,
@@ -40,7 +41,7 @@ export class UpstreamHeaders {
     const { protocol, host } = new URL(publicUrl);
     this.proto = protocol.slice(0, -1);
     this.host = host;
-    this.furtherHosts = new Set(furtherPublicUrls.map((url) => new URL(url).host));
+    this.furtherHosts = new Map(furtherPublicUrls.flatMap(hostHeaders));
   }
 
   of({ request, requestId }: Exchange, client: string): Record<string, string | readonly string[]> {
@@ -56,9 +57,16 @@ export class UpstreamHeaders {
     headers['x-forwarded-for'] = client;
     headers['x-forwarded-proto'] = this.proto;
     const asked = request.headers.host?.toLowerCase() ?? '';
-    headers['x-forwarded-host'] = this.furtherHosts.has(asked) ? asked : this.host;
+    headers['x-forwarded-host'] = this.furtherHosts.get(asked) ?? this.host;
     return headers;
   }
+}
+
+/** Some proxies in front write the usual port too, which makes it the same host (RFC 9110, section 4.2.3). */
+function hostHeaders(url: string): [header: string, host: string][] {
+  const { protocol, host, port } = new URL(url);
+  const usualPort = protocol === 'https:' ? 443 : 80;
+  return port === '' ? [host, `${host}:${usualPort}`].map((header) => [header, host]) : [[host, host]];
 }
 
 function isSetByGateway(name: string): boolean {

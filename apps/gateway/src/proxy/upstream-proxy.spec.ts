@@ -94,6 +94,9 @@ describe('a forwarded route', () => {
   it.each([
     ['further.example', 'further.example'],
     ['Further.Example', 'further.example'],
+    // As some proxies in front write it.
+    ['further.example:443', 'further.example'],
+    ['further.example:8443', 'gateway.example'],
     ['evil.example', 'gateway.example'],
     ['further.example.evil.example', 'gateway.example'],
   ])('says that the browser asked %s as %s', async (host, named) => {

@@ -44,6 +44,9 @@ export const eventIdLimits: RouteLimits = {
   answerTimeoutMs: reconcileLimits.waitMs + 5_000,
 };
 
+/** A question about one event id, which is in the address: it has no use for a body, of which up to this size one is discarded. */
+export const eventStatusLimits: RouteLimits = { ...eventIdLimits, maxBodyBytes: 64 * kib };
+
 /** A read has no use for a body; up to this size one is discarded. */
 export const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };
 

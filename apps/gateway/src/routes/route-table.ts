@@ -6,6 +6,7 @@ import {
   eventBatchLimits,
   eventIdLimits,
   eventLimits,
+  eventStatusLimits,
   operatorLimits,
   userLimits,
 } from './body-limits';
@@ -89,7 +90,7 @@ export const routes: readonly Route[] = [
   },
   {
     ...{ id: 'event-status', path: '/cdp/v1/users/events/status' },
-    ...{ to: 'event-ids', asks: 'status', limits: eventIdLimits },
+    ...{ to: 'event-ids', asks: 'status', limits: eventStatusLimits },
     summary: 'Partners ask whether an event was accepted',
   },
 

@@ -46,9 +46,14 @@ export const storeWithinMs = 3000;
 const answerWithinMs = linkingTimeMs + storeWithinMs;
 /** How long a callback waits for the link to be ready before its page shows that it is being set up. */
 const readyWaitMs = 8000;
+/** How long a stop waits for flows that nobody waits for: with a callback before it, less than STOP_SECONDS. A test may take longer. */
+const idleWithinMs = 8000;
 
 /** Finishes a linking flow: from the partner's redirect to a link that every part of the service knows. */
 export class FinishLink {
+  /** Flows that were taken and have not ended, also those whose page was sent at the deadline, or whose browser has gone. */
+  private readonly underWay = new Set<Promise<unknown>>();
+
   constructor(
     private readonly parts: {
       readonly pool: Pool;
@@ -89,6 +94,11 @@ export class FinishLink {
     }
   }
 
+  /** Waits for the flows that were taken: one that is cut off loses a link whose code is used, or the result of a test. */
+  async idle(): Promise<void> {
+    await Deadline.within(idleWithinMs).orLate(Promise.allSettled(this.underWay));
+  }
+
   private async outcomeOf(callback: Callback, deadline: Deadline, seen: SeenFlow): Promise<LinkOutcome> {
     seen.partner = await this.parts.integrations.get(callback.integrationId);
     const attempt = seen.partner
@@ -127,15 +137,28 @@ export class FinishLink {
   ): Promise<LinkOutcome | FlowFailure> {
     const { query } = callback;
     if (query.kind === 'unusable') return failed('request_unusable');
-    const flow = await this.take(callback, query.state);
+    const ended = this.takeAndStore(partner, { ...callback, query }, deadline, seen).finally(() =>
+      this.underWay.delete(ended),
+    );
+    this.underWay.add(ended);
+    const stored = await ended;
+    return 'linkId' in stored ? this.whenReady(partner, seen, stored, deadline) : stored;
+  }
+
+  private async takeAndStore(
+    partner: PartnerIntegration,
+    callback: Callback & { readonly query: RecognisedCallback },
+    deadline: Deadline,
+    seen: SeenFlow,
+  ): Promise<Link | LinkOutcome | FlowFailure> {
+    const flow = await this.take(callback, callback.query.state);
     if (!flow) return failed('not_recognised');
     seen.returnTo = flow.returnTo;
     seen.isTest = flow.testLinkId !== null;
-    const stored = await this.store(partner, flow, { ...callback, query }, deadline, seen).finally(() =>
+    return this.store(partner, flow, callback, deadline, seen).finally(() =>
       // One that cannot be deleted counts for a minute.
       endCallback(queryable(this.parts.pool), flow.callbackId).catch(() => undefined),
     );
-    return 'linkId' in stored ? this.whenReady(partner, flow, stored, deadline) : stored;
   }
 
   /** The stored link, or how the flow ends without one. */
@@ -198,7 +221,7 @@ export class FinishLink {
 
   private async whenReady(
     { integrationId, displayName }: PartnerIntegration,
-    { returnTo }: TakenFlow,
+    { returnTo }: SeenFlow,
     { linkId, nickname }: Link,
     deadline: Deadline,
   ): Promise<LinkOutcome> {

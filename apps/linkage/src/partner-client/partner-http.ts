@@ -34,10 +34,17 @@ export interface PartnerRequest {
 /** Connections of one partner to one host; as many as its concurrent requests, so that none waits for a connection. */
 export const connectionsMax = 32;
 
+/**
+ * How long an unused connection is kept where the partner does not say how long it does, ms: less than any server that is known. The
+ * shortest is that of gunicorn, 2 s. With the 5 s of uvicorn and others, background work of every 5 s would meet connections that are being ended.
+ * A request on one is lost, and whether the partner has done it is then unknown.
+ */
+const unusedMs = 1500;
+
 const agentOptions = {
   connections: connectionsMax,
   pipelining: 1,
-  keepAliveTimeout: 10_000,
+  keepAliveTimeout: unusedMs,
   maxHeaderSize: 16 * 1024,
 } as const;
 const connectMs = 5000;

@@ -63,4 +63,9 @@ describe('a test link at a partner that answers slowly', () => {
     const passed = ['returned', 'exchanged', 'identified', 'refreshed'];
     expect(await resultWithin(800)).toMatchObject({ passed, failed_at: null });
   }, 20_000);
+
+  it('has not failed at the partner when the process stops first', async () => {
+    parts.partner.steps = { received: () => finishTestLink.stop().then(() => 'drop') };
+    expect(await resultWithin(800)).toMatchObject({ failed_at: 'refreshed', reason: 'unfinished', partner_code: null });
+  });
 });

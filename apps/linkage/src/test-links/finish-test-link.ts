@@ -2,7 +2,7 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { openVerifier } from '../links/code-verifier';
 import { RecognisedCallback, storeWithinMs } from '../links/finish-link';
 import { TakenFlow } from '../links/flow.store';
-import { LinkOutcome } from '../links/link-outcome';
+import { LinkFailureReason, LinkOutcome } from '../links/link-outcome';
 import { hasAnyLink, isLinked } from '../links/linked-accounts.store';
 import { PartnerIntegration } from '../links/partner-integration.store';
 import { FlowFailure, reasonOf, redirectProblem } from '../links/redirect-problem';
@@ -36,6 +36,8 @@ interface FailedStep extends FlowFailure {
  * own, so that tests count in no metric of users.
  */
 export class FinishTestLink {
+  private isStopping = false;
+
   constructor(
     private readonly parts: { readonly pool: Pool; readonly vault: Vault; readonly partnerClient: PartnerClient },
   ) {}
@@ -52,7 +54,7 @@ export class FinishTestLink {
     const result: TestLinkResult = {
       passed: test.passed,
       failed_at: failed?.step ?? null,
-      reason: failed?.reason ?? null,
+      reason: this.reasonOf(failed),
       partner_code: failed?.partnerCode ?? null,
       refreshable: test.tokens && test.tokens.refreshToken !== null,
       expires_in_s: test.tokens?.expiresInS ?? null,
@@ -64,9 +66,20 @@ export class FinishTestLink {
       kind: 'tested',
       displayName: partner.displayName,
       isSuccess: failed === null,
-      reason: failed?.reason ?? null,
+      reason: this.reasonOf(failed),
       partnerCode: failed?.partnerCode ?? null,
     };
+  }
+
+  /** Ends the requests of the tests that still run. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.parts.partnerClient.stop();
+  }
+
+  /** A request that the stop has ended is no fault of the partner's. */
+  private reasonOf(failed: FailedStep | null): LinkFailureReason | null {
+    return failed && (this.isStopping ? 'unfinished' : failed.reason);
   }
 
   private async run(
