@@ -34,6 +34,14 @@ function checkJava(command) {
     );
 }
 
+/** A misspelt argument must not be ignored: `stack:reset` would remove all data, and `generate -- --chek` would write. */
+function checkArguments({ takes }, args) {
+  const unknown = takes && args.find((argument) => !takes.includes(argument));
+  if (unknown === undefined) return;
+  const accepted = takes.length === 0 ? 'no arguments' : `only ${takes.join(', ')}`;
+  fail(`npm run ${name} takes ${accepted}, but got ${unknown}: nothing was done (--help shows what it does).`);
+}
+
 function dotEnv() {
   const file = path.join(root, '.env');
   return existsSync(file) ? util.parseEnv(readFileSync(file, 'utf8')) : {};
@@ -96,6 +104,7 @@ if (asksHelp && !(command.ownHelp && isInstalled(root))) {
   showHelp(command);
   process.exit(0);
 }
+checkArguments(command, args);
 checkNode();
 if (command.needsJava && !asksHelp) checkJava(command);
 if (command.takesStackName) process.env.STACK_NAME ??= dotEnv().STACK_NAME ?? '';

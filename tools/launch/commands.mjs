@@ -3,6 +3,7 @@
 //   file        a TypeScript program that reads process.argv
 //   bin         a program of an installed package, with arguments that come before the given ones
 // The help is printed before packages are installed; with `ownHelp` the command itself prints a longer one.
+// `takes` lists all arguments of a command that reads them by name alone: with another one nothing is done.
 
 const parts = `  DATABASE_URL    use this Postgres (as an administrator) instead of starting one
   REDIS_URL       use this Redis instead of starting one
@@ -24,6 +25,7 @@ const operator = (...before) => ({ file: 'apps/operator/src/main.ts', before });
 export const commands = {
   start: {
     ...stack,
+    takes: [],
     file: 'tools/stack/start.ts',
     run: 'start',
     help: `npm start: runs the whole of Podium on this machine, with real Postgres, Redis and Kafka, until Ctrl-C.
@@ -33,6 +35,7 @@ ${environment}
   },
   stack: {
     ...stack,
+    takes: [],
     file: 'tools/stack/stack.ts',
     run: 'runInfrastructureOnly',
     help: `npm run stack: Postgres, Redis and Kafka alone, migrated and with topics, until Ctrl-C.
@@ -43,6 +46,7 @@ ${environment}`,
     file: 'tools/stack/reset.ts',
     run: 'reset',
     worksWithOldPackages: true,
+    takes: [],
     help: 'npm run stack:reset: removes all data, logs, secrets and downloads of the local stack.',
   },
   test: {
@@ -72,6 +76,7 @@ ${parts}`,
     file: 'k8s/tooling/check-operations.ts',
     run: 'checkOperations',
     needsJava: true,
+    takes: ['--manifests'],
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
 highest supported Kubernetes, custom resources, kube-score, Podium's own rules, alerts against scenarios, dashboards, runbooks, and
 the locks of migrations. Then it runs, on a stack of its own, the specs of apps/operator, k8s/tooling and tools/stack and the
@@ -219,6 +224,7 @@ refused events, dead letters, lag, replay, restore, erase.`,
   generate: {
     file: 'tools/generate/generate.ts',
     ownHelp: true,
+    takes: ['--check'],
     help: 'npm run generate: writes the files that are derived from code; with -- --check it fails when a committed file differs.',
   },
   build: {

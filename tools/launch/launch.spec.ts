@@ -92,6 +92,22 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(fs.existsSync(path.join(fresh, 'node_modules'))).toBe(false);
   });
 
+  it.each([
+    [['stack:reset', '--dry-run'], 'takes no arguments, but got --dry-run'],
+    [['stack:reset', 'second'], 'takes no arguments, but got second'],
+    [['start', '--port', '7600'], 'takes no arguments, but got --port'],
+    [['stack', 'second'], 'takes no arguments, but got second'],
+    [['generate', '--chek'], 'takes only --check, but got --chek'],
+    [['check:operations', '--manifest'], 'takes only --manifests, but got --manifest'],
+  ])('%j does nothing, because an argument is unknown', async (args, sentence) => {
+    fakeNpm();
+    fs.mkdirSync(path.join(fresh, '.stack/postgres'), { recursive: true });
+    const { code, stdout, stderr } = await launch(args);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(sentence)]);
+    expect(fs.existsSync(path.join(fresh, '.stack/postgres'))).toBe(true);
+    expect(fs.existsSync(path.join(fresh, 'node_modules'))).toBe(false);
+  });
+
   it('lists all commands when an unknown one is called', async () => {
     const { code, stdout } = await launch(['no-such-command']);
     expect(code).toBe(1);

@@ -92,15 +92,14 @@ export class Session {
 
   private lock(command: string, folders: StackFolders): void {
     const file = path.join(folders.root, 'running.json');
-    const other = readLock(file);
+    const other = takeLock(file, JSON.stringify({ pid: process.pid, command }));
     if (other)
       throw new StackFailure(
         `"${other.command}" runs already in ${folders.root} (process ${other.pid}): stop it with Ctrl-C there, or choose a second stack with STACK_NAME=second PORT_BASE=7500.`,
       );
+    this.defer(() => fs.rmSync(file, { force: true }));
     // Of a run that was killed: commands would take its addresses for those of the stack that starts now.
     for (const left of ['stack.json', 'infra.json']) fs.rmSync(path.join(folders.root, left), { force: true });
-    replaceFile(file, JSON.stringify({ pid: process.pid, command }));
-    this.defer(() => fs.rmSync(file, { force: true }));
   }
 
   private async close(): Promise<void> {
@@ -118,11 +117,59 @@ export class Session {
 /** The exit code of shells for a command that Ctrl-C has ended. */
 const interruptedCode = 130;
 
+interface Lock {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Makes the file with its content, unless a process that lives holds it: returns that one then. Of several that try at once
+ * one gets it, because a link is made only where no file is.
+ */
+function takeLock(file: string, content: string): Lock | undefined {
+  const draft = `${file}.${process.pid}`;
+  try {
+    replaceFile(draft, content);
+    for (;;) {
+      if (linked(draft, file)) return undefined;
+      const other = readLock(file);
+      if (other) return other;
+      removeLeftLock(file);
+    }
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** Removes the file of a process that has ended. What another one made meanwhile, after removing it too, is put back. */
+function removeLeftLock(file: string): void {
+  const aside = `${file}.${process.pid}.left`;
+  try {
+    fs.renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return;
+  }
+  if (readLock(aside)) linked(aside, file);
+  fs.rmSync(aside, { force: true });
+}
+
+/** False when there is a file of the name already. */
+function linked(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
 /** The command that holds this stack's folder, when its process still lives. A file that cannot be read holds nothing. */
-export function readLock(file: string): { pid: number; command: string } | undefined {
+export function readLock(file: string): Lock | undefined {
   if (!fs.existsSync(file)) return undefined;
   try {
-    const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number; command: string };
+    const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as Lock;
     process.kill(lock.pid, 0);
     return isNode(lock.pid) ? lock : undefined;
   } catch {

@@ -22,17 +22,19 @@ function podium(): Run {
 }
 /* eslint-enable @typescript-eslint/no-require-imports */
 
+/** As of a program that SIGPIPE has ended: not 0, because what the command would have found or done is not known. */
+const readerGoneCode = 141;
+
 /** The operators' command line on this process's terminal; sets the exit code. */
 export async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // The reader of the output, such as head, may close it early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+    // The reader of the output, such as head, may close it early, also when the command has ended.
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? readerGoneCode);
+    process.stderr.write(`The output could not be written: ${error.message}\n`);
+    process.exit(1);
   });
-  // Notes and errors are lost with their reader; the command goes on, and its exit code says how it ended.
-  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // Notes and errors are lost with their reader or a full disk; the command goes on, and its exit code says how it ended.
+  process.stderr.on('error', () => undefined);
   const [name = '', ...rest] = args;
   const command = commandOf(name);
   const environment = { env, ...terminal() };

@@ -43,6 +43,8 @@ With --json, npm run --silent keeps npm's own lines out of the output.
 Approvals: --approver-token, else PODIUM_APPROVER_TOKEN, else that token; the local stack has an approver of its own.
 Commands on Kafka or Postgres explain in their --help how to reach them.`;
 
+const helpHint = '(add --help for the options and an example)';
+
 /** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runPodium(args: readonly string[], environment: CliEnvironment): Promise<number> {
   try {
@@ -64,6 +66,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
     .option('--approver-token <token>', 'the token of the second operator, who publishes, pays and refuses')
     .option('--json', 'print JSON for machines instead of a table')
     .addHelpText('after', example)
+    .showHelpAfterError(helpHint)
     .exitOverride()
     .configureOutput({ writeOut: environment.out, writeErr: environment.err });
   program.addCommand(statusCommand(environment));
@@ -95,7 +98,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
 /** Passes output and exit settings on to all subcommands. */
 function inheritSettings(command: Command): void {
   for (const child of command.commands) {
-    child.copyInheritedSettings(command).showHelpAfterError('(add --help for the options and an example)');
+    child.copyInheritedSettings(command).showHelpAfterError(helpHint);
     inheritSettings(child);
   }
 }

@@ -52,6 +52,17 @@ export const pipelineAlerts: readonly CauseAlert[] = [
       'Nothing reads the records of the group. No alert on lag fires for these instances: an instance measures the lag of the partitions that it has. The coordinator of the group does not answer, or the rights of the Kafka user lack the group.',
   },
   {
+    name: 'GroupUnstable',
+    severity: 'ticket',
+    // Above what a roll-out of eight instances makes: each instance that starts or stops makes the others join again.
+    expr: 'max by (service, group) (increase(kafka_consumer_joins_total[30m])) > 20',
+    for: '0m',
+    summary:
+      'Instances of {{ $labels.service }} joined {{ $labels.group }} {{ $value | humanize }} times within 30 min',
+    description:
+      'Members lose their place in the group again and again. Nothing is read meanwhile, and nothing is lost. Alerts on lag may stay silent, because each loss ends their series. The usual causes are an instance that restarts, batches that block the event loop, or the network to the coordinator.',
+  },
+  {
     name: 'BatchUndecodable',
     severity: 'page',
     expr: 'max by (group, topic, partition) (kafka_consumer_undecodable_first_offset) >= 0',

@@ -100,6 +100,10 @@ export const pipeline: Dashboard = {
           'max by (service, group) (kafka_consumer_joined)',
           '{{service}} {{group}}',
         ]),
+        chart('Joins of groups', 'short', 'Each half hour, the most of one instance; a roll-out makes some.', [
+          'max by (service, group) (increase(kafka_consumer_joins_total[30m]))',
+          '{{service}} {{group}}',
+        ]),
         chart('Time of a batch', 's', '95 % of the batches of a group.', [
           'histogram_quantile(0.95, sum by (group, le) (rate(kafka_consumer_batch_seconds_bucket[5m])))',
           '{{group}}',

@@ -19,7 +19,7 @@ const actions = {
     ['publish', 'put a version into force, as another operator than the one who wrote it'],
     ['pause', 'change no memberships until it is resumed'],
     ['resume', 'continue, and process the events of the pause'],
-    ['end', 'end it permanently'],
+    ['end', 'end it permanently, 10 to 20 minutes later'],
   ],
   task: [
     ['publish', 'put a version into force, as another operator than the one who wrote it'],
@@ -28,7 +28,7 @@ const actions = {
       'award nothing until it is resumed, or nothing any more if it has ended; what it then holds is never paid',
     ],
     ['resume', 'continue, and process the events of the pause'],
-    ['end', 'end it permanently; what its pause holds is then never paid'],
+    ['end', 'end it permanently, 10 to 20 minutes later; what its pause holds is then never paid'],
   ],
 } as const;
 
@@ -114,7 +114,9 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     action.action(async (id: string, options: PublicationOptions, command: Command) => {
       const context = contextOf(command, environment);
       const api = verb === 'publish' ? context.approverApi : context.api;
-      context.show(await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, publicationOf(options)));
+      const changed = await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, publicationOf(options));
+      context.show(changed);
+      if (verb === 'end') context.note(`It ends at ${String(changed.ended_at)}, and goes on as before until then.`);
     });
   }
   addReportCommands(group, kind, environment);

@@ -78,6 +78,12 @@ describe('exports', () => {
     expect(await run('tasks', 'awards-export', taskId)).toMatchObject({ code: 0, out: line('ann') + line('bob') });
   });
 
+  it('from a cursor that is none fail, and do not say that it continues them', async () => {
+    replies = [refused(400)];
+    const { code, err } = await run('tasks', 'progress-export', taskId, '--cursor', 'none');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^The export is not complete\.\ninvalid_request: /)]);
+  });
+
   it('that are refused fail, and say how to continue', async () => {
     replies = [broken(line('ann')), refused(404)];
     const { code, out, err } = await run('tasks', 'progress-export', taskId);
@@ -94,11 +100,11 @@ describe('exports', () => {
     return (response) => void response.write(parts.join(''), () => setTimeout(() => response.destroy(), 50));
   }
 
-  function refused(status: 404 | 429, retryAfter?: string): Reply {
+  function refused(status: 400 | 404 | 429, retryAfter?: string): Reply {
     return (response) => {
       response.statusCode = status;
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      const code = status === 404 ? 'not_found' : 'rate_limited';
+      const code = ({ 400: 'invalid_request', 404: 'not_found', 429: 'rate_limited' } as const)[status];
       response.setHeader('content-type', 'application/json').end(JSON.stringify(errorBody(code)));
     };
   }

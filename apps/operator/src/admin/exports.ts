@@ -66,7 +66,9 @@ export async function printExport(
         environment.err(`Too many exports or requests at once (${error.code}); trying again in ${waitMs / 1000} s.\n`);
       }
       if (error instanceof ApiError && error.isTemporary && performance.now() < endMs) continue;
-      const place = cursor === undefined ? '' : `; --cursor ${cursor} continues it`;
+      // A cursor that was refused is none.
+      const isRefused = error instanceof ApiError && error.code === 'invalid_request' && cursor === given;
+      const place = cursor === undefined || isRefused ? '' : `; --cursor ${cursor} continues it`;
       environment.err(`The export is not complete${place}.\n`);
       throw error;
     }

@@ -105,6 +105,17 @@ describe('partners init of an integration that is there', () => {
     expect(asked.filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
 
+  it('makes neither key nor secret when the settings cannot be written', async () => {
+    const file = path.join(folder, 'a-file');
+    fs.writeFileSync(file, '');
+    const { code, err } = await init('--out', path.join(file, 'below'));
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/a-file\/below cannot be written: .*a-file is no folder; give /),
+    ]);
+    expect(asked).toEqual([]);
+  });
+
   it('refuses options that differ from it, and says that a given contract is not published', async () => {
     for (const [option, value] of [
       ['--name', 'Shop'],

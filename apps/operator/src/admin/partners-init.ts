@@ -68,13 +68,15 @@ export function partnersInitCommand(environment: CliEnvironment): Command {
           options.contract === undefined ? contractTemplate : await readObject(options.contract, environment);
         const api = connect({ token }, environment.env);
         const output = outputOf(command, environment);
+        const folder = options.out ?? path.join('.stack', 'partners', platform);
+        // Before anything is made: a key is shown once, and an integration has two at most.
+        requireWritable(folder);
         const made = await madeIntegration(api, platform, server.replace(/\/+$/, ''), options);
         output.note(`The integration ${platform} is there, for the server at ${server}.`);
         output.note(await publish(api, { id: made.id, platform, isGiven: options.contract !== undefined }, contract));
         // Before the secret: with two live keys this is refused, and the secrets that the server has must stay.
         const key = await api.call('POST', `/integrations/${made.id}/keys`, {});
         const integration = await withSecret(api, made);
-        const folder = options.out ?? path.join('.stack', 'partners', platform);
         const gateway = gatewayAddress({ token }, environment.env).url;
         const settings = settingsOf(server, platform, integration, String(key.key), gateway);
         const file = writeSettings(folder, settings);
@@ -181,6 +183,18 @@ function settingsOf(
     SEND_EVENT_URL: own.send_event_url,
     EVENT_API_KEY: eventKey,
   };
+}
+
+/** Throws `UsageError` when the folder of the settings can neither be written nor made. */
+function requireWritable(folder: string): void {
+  let nearest = path.resolve(folder);
+  while (!fs.existsSync(nearest)) nearest = path.dirname(nearest);
+  try {
+    if (!fs.statSync(nearest).isDirectory()) throw new Error(`${nearest} is no folder`);
+    fs.accessSync(nearest, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new UsageError(`${folder} cannot be written: ${(error as Error).message}; give another folder by --out.`);
+  }
 }
 
 function writeSettings(folder: string, settings: Readonly<Record<string, string>>): string {

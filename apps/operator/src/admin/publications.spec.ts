@@ -34,7 +34,7 @@ describe('publications from the command line', () => {
         if (isRefused) return void response.writeHead(401).end(JSON.stringify(errorBody('unauthorized')));
         response
           .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ task_id: id, segment_id: id, version: 1 }));
+          .end(JSON.stringify({ task_id: id, segment_id: id, version: 1, ended_at: '2026-12-01T00:10:00.000Z' }));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,6 +58,17 @@ describe('publications from the command line', () => {
     expect(Object.keys(body).sort()).toEqual(fields);
     expect(await podium('segments', 'publish', id, ...given.version)).toBe(0);
     expect(asked[1]).toMatchObject({ route: `POST /admin/v1/segments/${id}/publish`, body: { version: 3 } });
+  });
+
+  it.each(['tasks', 'segments'])('are over later than the end that an operator orders: %s says when', async (noun) => {
+    const { port } = server.address() as AddressInfo;
+    const env = { PODIUM_URL: `http://127.0.0.1:${port}`, PODIUM_TOKEN: 'first' };
+    let out = '';
+    const code = await runPodium([noun, 'end', id], { ...environment, env, out: (text) => void (out += text) });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/\nIt ends at 2026-12-01T00:10:00\.000Z, and goes on as before until then\.\n$/),
+    ]);
   });
 
   it('name the variable of the token that is refused', async () => {

@@ -60,6 +60,11 @@ describe('requests of the command line that are refused', () => {
     expect(err).toMatch(/^unreachable: .*\nWhat to do: check --url/);
   });
 
+  it('say why nothing was sent to a port that no client uses, and that no change was made', async () => {
+    const { code, err } = await podium('--url', 'http://127.0.0.1:1', 'tasks', 'pause', taskId);
+    expect([code, err]).toEqual([1, expect.stringMatching(/ does not answer \(bad port\)\nWhat to do: check --url/)]);
+  });
+
   it('say where a redirect leads, and do not follow it', async () => {
     const seen: (string | undefined)[] = [];
     const proxy = createServer(({ url }, response) => {

@@ -54,7 +54,7 @@ function showCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('show')
       .argument('<topic>')
-      .argument('<position>', '<partition>:<offset>, any offset of the batch', parsePlace)
+      .argument('<position>', '<partition>:<offset>, any offset of the batch', parseBatchPlace)
       .description('show why the batch at an offset cannot be decoded, from its header and bytes; shows no content'),
   )
     .addHelpText('after', '\nExample:\n  $ npm run podium -- batches show bonus.award-results.v1 3:17')
@@ -100,7 +100,7 @@ function passCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('pass')
       .argument('<topic>')
-      .argument('<position>', '<partition>:<first offset of the batch>, as printed by batches show', parsePlace)
+      .argument('<position>', '<partition>:<first offset of the batch>, as printed by batches show', parseBatchPlace)
       .description(
         'let all consumers skip a batch that they cannot decode; each group writes a dead letter that refers to it',
       ),
@@ -135,6 +135,10 @@ function passCommand(environment: CliEnvironment): Command {
         'Paused groups continue within seconds: batches list shows those still paused, dlq list their dead letters.',
       );
     });
+}
+
+function parseBatchPlace(text: string): LetterPlace {
+  return parsePlace(text, 'as batches list prints it');
 }
 
 function parseDigest(text: string): string {

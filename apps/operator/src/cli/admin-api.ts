@@ -78,8 +78,8 @@ const remedies: Readonly<Record<Code, string>> = {
   unreachable: 'check --url, and that the gateway runs (npm start).',
 };
 
-/** Failures of a connection before it can carry a request. */
-const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** Failures of a connection before it can carry a request; the last one is that of a port which fetch refuses. */
+const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
 
 /** Calls the operators' API below /admin/v1. */
 export class Api {
@@ -209,7 +209,8 @@ export class Api {
   }
 
   private unreachable(method: string, error: unknown): ApiError {
-    const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
+    const { cause: inner, name } = error as Error & { cause?: { code?: string; message?: string } };
+    const cause = inner?.code ?? inner?.message ?? name;
     const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
     return new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + remedies.unreachable);
   }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { runPodium } from '../podium';
+import { readObject } from './command-context';
 
 describe('a number of items that is none', () => {
   it.each([
@@ -11,6 +12,23 @@ describe('a number of items that is none', () => {
     const environment = { env: {}, readStdin: async () => '', out: () => undefined };
     expect(await runPodium(args, { ...environment, err: (text) => void (err += text) })).toBe(2);
     expect(err).toMatch(sentence);
+  });
+});
+
+describe('a JSON file', () => {
+  const environment = (text: string) => ({
+    env: {},
+    readStdin: async () => text,
+    out: () => undefined,
+    err: () => undefined,
+  });
+
+  it('may begin with a byte order mark, as programs of Windows write it', async () => {
+    expect(await readObject('-', environment('\ufeff{"events":[]}'))).toEqual({ events: [] });
+  });
+
+  it('that is not JSON is named', async () => {
+    await expect(readObject('-', environment('\ufeff{'))).rejects.toThrow(/^stdin is not JSON: /);
   });
 });
 

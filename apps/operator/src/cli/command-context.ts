@@ -75,7 +75,8 @@ export async function readObject(file: string, { readStdin }: CliEnvironment): P
   const text = file === '-' ? await readStdin() : readText(file);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Programs of Windows begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${(error as Error).message}`);
   }

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { kafkaFields } from '@podium/runtime/config';
 import { errorMessage } from '@podium/runtime/errors';
 import { kafkaConnection } from '@podium/runtime/kafka';
-import { parseUrl } from '@podium/runtime/url';
+import { isPercentEncoded, parseUrl } from '@podium/runtime/url';
 import { UsageError } from './usage-error';
 
 /*
@@ -17,14 +17,30 @@ export function gatewayAddress(
   env: NodeJS.ProcessEnv,
 ): { url: string; token: string } {
   const stack = localStack(env);
-  const url = options.url ?? env.PODIUM_URL ?? stack?.gateway_url;
+  const url = (options.url ?? env.PODIUM_URL ?? stack?.gateway_url)?.replace(/\/+$/, '');
   // A token of the local stack is not sent to another address.
   const token = options.token ?? env.PODIUM_TOKEN ?? (url === stack?.gateway_url ? stack?.operator_token : undefined);
   if (!url) throw new UsageError('No address: give --url or PODIUM_URL, or start the local stack with npm start.');
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+  const address = parseUrl(url);
+  if (!/^https?:$/.test(address?.protocol ?? ''))
     throw new UsageError(`${url} is not an address: it must begin with https:// or http://.`);
+  if (address?.username || address?.password)
+    throw new UsageError('The address of the gateway must have no user and no password: a token says who you are.');
   if (!token) throw new UsageError("No token: give an operator's token by PODIUM_TOKEN, or by --token.");
-  return { url: url.replace(/\/+$/, ''), token };
+  return { url, token: tokenOf(token, options.token === undefined ? 'PODIUM_TOKEN' : '--token') };
+}
+
+/**
+ * A token as a header can carry it, without the line feed of a file. With other characters nothing would be sent, and the error would
+ * be that of an address which does not answer.
+ */
+function tokenOf(text: string, source: string): string {
+  const token = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  if (/[^\x21-\x7e]/.test(token))
+    throw new UsageError(
+      `The token in ${source} has a character that no token has, such as a blank, a line feed or a typographic quotation mark: copy it again.`,
+    );
+  return token;
 }
 
 /**
@@ -35,10 +51,12 @@ export function approverToken(
   options: { url?: string; token?: string; approverToken?: string },
   env: NodeJS.ProcessEnv,
 ): string {
-  const given = ownApproverToken(options, env) ?? options.token ?? env.PODIUM_TOKEN;
   const { url, token } = gatewayAddress(options, env);
+  const own = ownApproverToken(options, env);
+  if (own !== undefined) return tokenOf(own, options.approverToken ? '--approver-token' : 'PODIUM_APPROVER_TOKEN');
+  if ((options.token ?? env.PODIUM_TOKEN) !== undefined) return token;
   const stack = localStack(env);
-  return given ?? (url === stack?.gateway_url ? stack.approver_token : undefined) ?? token;
+  return (url === stack?.gateway_url ? stack.approver_token : undefined) ?? token;
 }
 
 /** The token of the second operator alone; undefined also for an empty one, of a variable that is not set. */
@@ -51,9 +69,17 @@ export function brokerAddresses(options: { brokers?: string }, env: NodeJS.Proce
   return options.brokers ?? env.KAFKA_BROKERS ?? localServer('kafka_brokers', env);
 }
 
-/** Address of Postgres; undefined when nothing names it. */
+/** Address of Postgres; undefined when nothing names it. Throws `UsageError` for one that its client cannot read. */
 export function databaseAddress(env: NodeJS.ProcessEnv): string | undefined {
-  return env.DATABASE_URL ?? localServer('database_url', env);
+  return givenDatabase(env) ?? localServer('database_url', env);
+}
+
+/** `DATABASE_URL`, if it is set. Its client would not name it in its error. */
+export function givenDatabase({ DATABASE_URL: given }: NodeJS.ProcessEnv): string | undefined {
+  const url = given === undefined ? null : parseUrl(given);
+  if (url && !isPercentEncoded(url))
+    throw new UsageError('DATABASE_URL must have a % in its user, password and database written as %25.');
+  return given;
 }
 
 /**

@@ -94,7 +94,7 @@ describe('npm run competition:import', () => {
   });
 
   it('reports wrong usage', async () => {
-    expect(await run('/nowhere/at-all.ndjson')).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
+    expect(await run('/nowhere/at-all.ndjson')).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
     expect(await run()).toMatchObject({ code: 2 });
     const nowhere = await run(file('any.ndjson', ''), '--brokers', '127.0.0.1:1');
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('No Kafka broker responds') as string });

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { UsageError } from '../cli/usage-error';
 
 /** Longest line that is read, bytes; Kafka accepts no larger records either. */
 const lineBytesMax = 1024 * 1024;
@@ -22,9 +23,9 @@ export interface Source {
   lines(): AsyncGenerator<SourceLine>;
 }
 
-/** Opens a file, `-` for standard input; throws when it cannot be read. */
+/** Opens a file, `-` for standard input; throws `UsageError` when there is none. */
 export async function openSource(path: string): Promise<Source> {
-  const totalBytes = path === '-' ? null : (await stat(path)).size;
+  const totalBytes = path === '-' ? null : await sizeOf(path);
   const stream: Readable = path === '-' ? process.stdin : createReadStream(path);
   let taken = 0;
   return {
@@ -39,6 +40,17 @@ export async function openSource(path: string): Promise<Source> {
         ),
       ),
   };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    await access(path, constants.R_OK);
+    const found = await stat(path);
+    if (found.isDirectory()) throw new Error('it is a folder');
+    return found.size;
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 async function* counted(stream: AsyncIterable<Buffer>, count: (bytes: number) => void): AsyncGenerator<Buffer> {

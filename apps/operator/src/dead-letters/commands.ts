@@ -7,7 +7,7 @@ import { connectKafka, withBrokers } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { countLetters } from './count-letters';
-import { Letter, LetterChoice, LetterPlace, letterTopics, parsePlace, readLetters } from './letter-topics';
+import { Letter, LetterChoice, LetterPlace, letterTopics, parseLetterPlace, readLetters } from './letter-topics';
 import { Redriven, redrive } from './redrive';
 
 interface ChoiceOptions {
@@ -172,9 +172,9 @@ function requireWhole(results: readonly Redriven[], { range }: LetterChoice): vo
 function withChoice(command: Command): Command {
   return withBrokers(command)
     .option('--topic <topic>', 'only of this source topic')
-    .option('--offset <position>', 'only this one: <partition>:<offset> in the dead-letter topic', parsePlace)
-    .option('--from <position>', 'the first of a range, with --to', parsePlace)
-    .option('--to <position>', 'the last of the range, in the same partition', parsePlace)
+    .option('--offset <position>', 'only this one: <partition>:<offset> in the dead-letter topic', parseLetterPlace)
+    .option('--from <position>', 'the first of a range, with --to', parseLetterPlace)
+    .option('--to <position>', 'the last of the range, in the same partition', parseLetterPlace)
     .option('--reason <text>', 'only those whose reason has this text', parseReason);
 }
 

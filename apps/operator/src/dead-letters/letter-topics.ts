@@ -69,10 +69,15 @@ export function letterTopics(rows: readonly TopicRow[], group?: string, topic?: 
   return found;
 }
 
-/** `<partition>:<offset>`, parsed from an option. */
-export function parsePlace(text: string): LetterPlace {
+/** `<partition>:<offset>` of a dead-letter topic, parsed from an option. */
+export function parseLetterPlace(text: string): LetterPlace {
+  return parsePlace(text, 'as dlq show prints it');
+}
+
+/** `<partition>:<offset>`; the error says where positions of its topic are printed, because those of another one would be taken too. */
+export function parsePlace(text: string, where: string): LetterPlace {
   const [, partition, offset] = /^(\d{1,9}):(\d{1,18})$/.exec(text) ?? [];
-  if (offset === undefined) throw new UsageError(`${text}: must be <partition>:<offset>, as dlq show prints it.`);
+  if (offset === undefined) throw new UsageError(`${text}: must be <partition>:<offset>, ${where}.`);
   return { partition: Number(partition), offset: BigInt(offset) };
 }
 

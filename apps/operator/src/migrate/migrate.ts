@@ -9,6 +9,8 @@ import * as engagement from '../../../engagement/src/migrations';
 import * as ingestion from '../../../ingestion/src/migrations';
 import * as linkage from '../../../linkage/src/migrations';
 import { CliEnvironment } from '../cli/cli-environment';
+import { givenDatabase } from '../cli/server-addresses';
+import { UsageError } from '../cli/usage-error';
 import { runMigrations } from './run-migrations';
 import { grantUse, prepareRole, tryLock } from './schema-roles.store';
 
@@ -82,15 +84,15 @@ export async function migrateCommand(args: readonly string[], environment: CliEn
     err(`migrate takes no arguments, but got ${args.join(' ')}: nothing was changed (--help shows the settings)\n`);
     return 2;
   }
-  if (!env.DATABASE_URL) {
-    err('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.\n');
-    return 2;
-  }
   try {
-    await migrate(env.DATABASE_URL, environment);
+    const url = givenDatabase(env);
+    if (!url)
+      throw new UsageError('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.');
+    await migrate(url, environment);
     return 0;
   } catch (error) {
-    err(`Migrations failed: ${errorMessage(error)}\n`);
-    return 1;
+    const isUsage = error instanceof UsageError;
+    err(`${isUsage ? '' : 'Migrations failed: '}${errorMessage(error)}\n`);
+    return isUsage ? 2 : 1;
   }
 }

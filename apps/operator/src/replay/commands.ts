@@ -174,7 +174,7 @@ function membershipsRow(environment: CliEnvironment) {
 }
 
 function addPlace(text: string, before: LetterPlace[] = []): LetterPlace[] {
-  const place = parsePlace(text);
+  const place = parsePlace(text, 'of the topic of events, as lag --partitions prints them');
   if (before.some(({ partition }) => partition === place.partition))
     throw new UsageError(`--from-offset ${text}: partition ${place.partition} is given twice.`);
   return [...before, place];

@@ -1,7 +1,8 @@
+import { errorMessage } from '@podium/runtime/errors';
 import { queryable } from '@podium/runtime/postgres';
 import { parseUrl } from '@podium/runtime/url';
 import { Command } from 'commander';
-import { localStack } from '../cli/server-addresses';
+import { brokerAddresses, databaseAddress, localStack } from '../cli/server-addresses';
 import { outputOf } from '../cli/command-context';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { AttentionError } from '../cli/attention-error';
@@ -9,7 +10,7 @@ import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { edgeStatus, instanceStatuses } from './instances';
 import { kafkaStatuses } from './kafka';
-import { PartStatus, partStatus } from './part';
+import { PartStatus } from './part';
 import { postgresStatuses } from './postgres';
 
 interface StatusOptions {
@@ -60,8 +61,12 @@ async function allParts(options: StatusOptions, environment: CliEnvironment): Pr
   return [
     url === undefined ? unknown('edge', '--url') : await edgeStatus(url),
     ...(instances.size === 0 ? [unknown('instances', '--health')] : await instanceStatuses(instances)),
-    ...(await known('kafka', '--brokers', () => kafkaStatuses(connectKafka(options, env), topicRowsOf(environment)))),
-    ...(await known('postgres', 'DATABASE_URL', () => withPostgres(env, (pool) => postgresStatuses(queryable(pool))))),
+    ...(brokerAddresses(options, env)
+      ? await reached('kafka', () => kafkaStatuses(connectKafka(options, env), topicRowsOf(environment)))
+      : [unknown('kafka', '--brokers')]),
+    ...(databaseAddress(env)
+      ? await reached('postgres', () => withPostgres(env, (pool) => postgresStatuses(queryable(pool))))
+      : [unknown('postgres', 'DATABASE_URL')]),
   ];
 }
 
@@ -75,19 +80,14 @@ function instancesOf(
   return instances;
 }
 
-/** Parts of a server: unknown without its address, and a single part when it is unreachable. */
-async function known(part: string, means: string, ask: () => Promise<PartStatus[]>): Promise<PartStatus[]> {
-  let parts: PartStatus[] = [];
-  const reached = await partStatus(part, async () => {
-    try {
-      parts = await ask();
-      return { state: 'ok', detail: '' };
-    } catch (error) {
-      if (error instanceof UsageError) return unknown(part, means);
-      throw error;
-    }
-  });
-  return parts.length > 0 ? parts : [reached];
+/** Parts of a server, a single one when it is unreachable; throws `UsageError` for an address that is none. */
+async function reached(part: string, ask: () => Promise<PartStatus[]>): Promise<PartStatus[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return [{ part, state: 'attention', detail: errorMessage(error) }];
+  }
 }
 
 function unknown(part: string, means: string): PartStatus {

@@ -19,7 +19,7 @@ export async function mountIdentity(
     scope.get('/idp-interaction/:uid', (request, reply) => showLogIn(provider, request, reply));
     scope.post('/idp-interaction/:uid', (request, reply) => finishLogIn(provider, request, reply));
   });
-  fastify.post('/dev/tokens', (request) => mintToken(request, key, options));
+  fastify.post('/dev/tokens', (request, reply) => mintToken(request, reply, key, options));
 }
 
 async function showLogIn(
@@ -65,9 +65,19 @@ interface TokenRequest {
   lifetime_s?: unknown;
 }
 
-async function mintToken(request: FastifyRequest, key: SigningKey, options: IdentityOptions): Promise<object> {
-  const { sub, podium_roles, lifetime_s } = request.body as TokenRequest;
-  const lifetimeS = typeof lifetime_s === 'number' ? lifetime_s : 7 * 24 * 3600;
-  const token = await signAccessToken({ sub: String(sub), podium_roles, lifetimeS }, key, options);
-  return { access_token: token, token_type: 'Bearer', expires_in: lifetimeS };
+async function mintToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: SigningKey,
+  options: IdentityOptions,
+): Promise<object> {
+  const { sub, podium_roles, lifetime_s = 7 * 24 * 3600 } = (request.body ?? {}) as TokenRequest;
+  const refused = (problem: string): FastifyReply => reply.code(400).send({ error: problem });
+  if (typeof sub !== 'string' || sub.trim() === '') return refused('sub must be the name of a user or operator');
+  if (podium_roles !== undefined && (typeof podium_roles !== 'object' || podium_roles === null))
+    return refused('podium_roles must be an object with roles by organizer, such as {"*":"admin"}');
+  if (typeof lifetime_s !== 'number' || !Number.isInteger(lifetime_s))
+    return refused('lifetime_s must be a whole number of seconds');
+  const token = await signAccessToken({ sub, podium_roles, lifetimeS: lifetime_s }, key, options);
+  return { access_token: token, token_type: 'Bearer', expires_in: lifetime_s };
 }

@@ -2,6 +2,7 @@ import { causeAlerts } from '../cause-alerts';
 import { AlertScenario } from './alert-scenario';
 import { certificateScenarios } from './certificate-scenarios';
 import { edgeScenarios } from './edge-scenarios';
+import { groupScenarios } from './group-scenarios';
 import { partnerScenarios } from './partner-scenarios';
 import { pipelineScenarios } from './pipeline-scenarios';
 import { processScenarios } from './process-scenarios';
@@ -12,6 +13,7 @@ import { RuleTestFile } from '../../prometheus/rule-test-file';
 const scenarios: readonly AlertScenario[] = [
   ...certificateScenarios,
   ...edgeScenarios,
+  ...groupScenarios,
   ...partnerScenarios,
   ...pipelineScenarios,
   ...processScenarios,

@@ -9,10 +9,6 @@ const produced = (outcome: string): string =>
   `kafka_producer_records_total{service="ingestion",topic="ingestion.user-events.v1",outcome="${outcome}"}`;
 const stop = (pod: string, partition: number): string =>
   `kafka_consumer_undecodable_first_offset{service="engagement",pod="${pod}",group="${events[0]}",topic="${events[1]}",partition="${partition}"}`;
-const replaced = (pod: string): string =>
-  `kafka_consumer_replacements_total{service="engagement",pod="${pod}",group="${events[0]}"}`;
-const joined = (pod: string): string =>
-  `kafka_consumer_joined{service="engagement",pod="${pod}",group="engagement.award-results"}`;
 const leaderless = (service: string, topic: string): string =>
   `kafka_partitions_without_leader{service="${service}",pod="a",topic="${topic}"}`;
 const deadLetters = `kafka_consumer_dead_letters_total{group="${events[0]}",topic="${events[1]}"}`;
@@ -77,34 +73,6 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     fires: [],
   },
   {
-    alert: 'GroupNotJoined',
-    when: 'the coordinator of a group does not answer, and no series of lag exists',
-    series: { [joined('a')]: '0x60', [joined('b')]: '_x10 0x50' },
-    at: '20m',
-    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
-  },
-  {
-    alert: 'GroupNotJoined',
-    when: 'both instances lose the group hours after they joined it',
-    series: { [joined('a')]: '1x20 0x60', [joined('b')]: '1x22 0x60' },
-    at: '20m',
-    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
-  },
-  {
-    alert: 'GroupNotJoined',
-    when: 'both instances wait for the group, and their startup probes restart them at the same time',
-    series: { [joined('a')]: '_x4 0x9 stale _ 0x9 stale _x20', [joined('b')]: '_x4 0x9 stale _ 0x9 stale _x20' },
-    at: '11m30s',
-    fires: [{ service: 'engagement', group: 'engagement.award-results' }],
-  },
-  {
-    alert: 'GroupNotJoined',
-    when: 'an instance starts slowly while another one reads',
-    series: { [joined('a')]: '0x2 1x60', [joined('b')]: '_x5 0x40 1x20' },
-    at: '15m',
-    fires: [],
-  },
-  {
     alert: 'BatchUndecodable',
     when: 'one partition is paused, first at one member and then at another',
     series: { [stop('a', 3)]: '-1x4 17x6 stale', [stop('b', 3)]: '_x11 17x30', [stop('b', 4)]: '-1x41' },
@@ -116,20 +84,6 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     when: 'another member can decode it, and in another partition it was passed',
     series: { [stop('a', 0)]: '0x1 stale', [stop('b', 0)]: '_ _ -1x40', [stop('a', 3)]: '17x4 -1x40' },
     at: '5m',
-    fires: [],
-  },
-  {
-    alert: 'ConsumersReplaced',
-    when: 'the consumers of a group are replaced four times',
-    series: { [replaced('a')]: '0x10 1x10 2x60', [replaced('b')]: '0x15 1x10 2x60' },
-    at: '20m',
-    fires: [{ service: 'engagement', group: events[0] }],
-  },
-  {
-    alert: 'ConsumersReplaced',
-    when: 'each of two is replaced once',
-    series: { [replaced('a')]: '0x10 1x80', [replaced('b')]: '0x15 1x80' },
-    at: '20m',
     fires: [],
   },
   {

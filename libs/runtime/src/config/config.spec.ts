@@ -57,6 +57,21 @@ describe('readConfig', () => {
     expect(() => readConfig(fields, { NAME: 'n', URL: value })).toThrow('URL must');
   });
 
+  it.each([
+    'redis://:canary%@redis',
+    'redis://us%er:canary@redis',
+    'postgres://user:canary%zz@postgres/podium',
+    'postgres://user:canary%e4b@postgres/podium',
+    'postgres://user:canary@postgres/po%dium',
+  ])('refuses the server address %s with its name, and does not show it', (value) => {
+    const server = { SERVER_URL: live(address(['redis', 'postgres'], { meaning: 'a server' })) };
+    const read = (text: string): unknown => readConfig(server, { SERVER_URL: text }).SERVER_URL.current;
+    expect(() => read(value)).toThrow('SERVER_URL must have a % in its user, password and database written as %25');
+    expect(() => read(value)).not.toThrow('canary');
+    const written = 'postgres://us%25er:p%2Fw@postgres/podium?sslmode=verify-full';
+    expect(read(written)).toBe(written);
+  });
+
   it.each(['a.b', '', 'x'.repeat(65)])('refuses the key id %p', (id) => {
     const pair = `${id}:${Buffer.alloc(32).toString('base64')}`;
     expect(() => readConfig(fields, { NAME: 'n', KEYS: pair })).toThrow('KEYS');

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '../url';
+import { isPercentEncoded, parseUrl } from '../url';
 import { Field } from './config';
 
 type Declared = Omit<Field<unknown>, 'parse'>;
@@ -192,7 +192,10 @@ function parseAddress(value: string, schemes: readonly string[]): string {
   const url = parseUrl(value);
   if (!url || !schemes.includes(url.protocol.slice(0, -1)))
     throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return value.replace(/\/+$/, '');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    if (!isPercentEncoded(url)) throw new Error('must have a % in its user, password and database written as %25');
+    return value.replace(/\/+$/, '');
+  }
   if (value.includes('?')) throw new Error('must not have a query');
   return parseWebAddress(value).href.replace(/\/+$/, '');
 }

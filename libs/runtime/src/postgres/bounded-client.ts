@@ -11,6 +11,13 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** A statement of the transaction had failed, and its error was not passed on: COMMIT rolls back then, without an error. */
+export class NotCommittedError extends Error {
+  constructor() {
+    super('Postgres has rolled the transaction back at its COMMIT, because one of its statements had failed');
+  }
+}
+
 /** Where a client connects and how long it waits. */
 export interface BoundedClientOptions {
   /** A live address is read at each connection. */
@@ -43,14 +50,14 @@ export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): n
       if (typeof callback === 'function')
         return send(...args.slice(0, -1), (error: Error | null, result: unknown) => {
           this.noteResponse(error);
-          (callback as QueryCallback)(error, result);
+          (callback as QueryCallback)(error ?? failureOf(args[0], result), result);
         });
       const response = send(...args) as Promise<unknown>;
       response.then(
         () => this.noteResponse(),
         (error: unknown) => this.noteResponse(error),
       );
-      return response;
+      return args[0] === commit ? response.then(committed) : response;
     }
 
     private noteQuery(): void {
@@ -81,6 +88,20 @@ export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): n
 function isConnectionUseless(error: unknown): boolean {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' && /^(25006|55000|57P0[1-5]|08[0-9A-Z]{3})$/.test(code);
+}
+
+const commit = 'COMMIT';
+
+/** The response to COMMIT names what the server did. */
+function failureOf(statement: unknown, result: unknown): NotCommittedError | null {
+  if (statement !== commit) return null;
+  return (result as { command?: unknown } | undefined)?.command === 'ROLLBACK' ? new NotCommittedError() : null;
+}
+
+function committed(result: unknown): unknown {
+  const failure = failureOf(commit, result);
+  if (failure) throw failure;
+  return result;
 }
 
 type SendQuery = (...args: unknown[]) => unknown;

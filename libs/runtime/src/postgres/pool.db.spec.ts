@@ -37,6 +37,51 @@ describe('a pool over a server that restarts', () => {
   });
 });
 
+describe('a transaction of which a failed statement was ignored', () => {
+  const ignored = /rolled the transaction back/;
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const options = { url: database.url, size: 1, service: 'test' };
+    pool = createPool(options, pino({ level: 'silent' }), new Registry());
+    await pool.query('CREATE TABLE kept (id int PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('is not taken for committed', async () => {
+    const transaction = inTransaction(pool, async (tx) => {
+      await tx.query('INSERT INTO kept VALUES (1)');
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(transaction).rejects.toThrow(ignored);
+    expect((await pool.query('SELECT FROM kept')).rowCount).toBe(0);
+    await inTransaction(pool, (tx) => tx.query('INSERT INTO kept VALUES (2)'));
+    expect((await pool.query('SELECT FROM kept')).rowCount).toBe(1);
+  });
+
+  it('is not taken for committed by a callback either', async () => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 / 0').catch(() => undefined);
+    const error = await new Promise((resolve) => client.query('COMMIT', resolve));
+    client.release();
+    expect(error).toMatchObject({ message: expect.stringMatching(ignored) as string });
+  });
+
+  it('of entities is not taken for committed', async () => {
+    const options = dataSourceOptions({ url: database.url, schema: 'public', entities: [], migrations: [] });
+    const entities = await new DataSource(options).initialize();
+    const transaction = entities.transaction((manager) => manager.query('SELECT 1 / 0').catch(() => undefined));
+    await expect(transaction).rejects.toThrow(ignored);
+    await entities.destroy();
+  });
+});
+
 describe('a pool whose password changes', () => {
   it('uses the current password for new connections, and keeps the open ones', async () => {
     const database = await freshDatabase();

@@ -9,3 +9,13 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
     return null;
   }
 }
+
+/** Whether clients can decode user, password and path: a % of their own must be written as %25. */
+export function isPercentEncoded({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -158,6 +158,7 @@ export class BatchKafkaServer extends Server {
     this.metrics.lagSources.add(this.lagSource);
     this.metrics.stopSources.add(this.stopSource);
     this.metrics.consumerReplacements.inc({ group }, 0);
+    this.metrics.consumerJoins.inc({ group }, 0);
     this.lagTimer = setInterval(() => this.checkLag(), this.options.lagCheckMs ?? 5_000);
     this.lagTimer.unref();
     await this.join();
@@ -184,6 +185,7 @@ export class BatchKafkaServer extends Server {
   }
 
   private assigned(assignment: Readonly<Record<string, number[]>>): void {
+    this.metrics.consumerJoins.inc({ group: this.options.group });
     this.metrics.consumerJoined.set({ group: this.options.group }, 1);
     this.report(assignment);
     this.checkLag();

@@ -69,12 +69,14 @@ describe('a member that loses its group', () => {
   it('says so until it has joined it again, and reports no partitions meanwhile, which others have', async () => {
     await untilJoined(1);
     for (const name of ofPartitions) await untilShown(name, '} ');
+    await untilShown('kafka_consumer_joins_total', `{group="${group}"} 1`);
     hole.redirect('tcp://127.0.0.1:1');
     hole.cut();
     await untilJoined(0);
     for (const name of ofPartitions) expect(await registry.getSingleMetricAsString(name)).not.toContain('} ');
     hole.redirect(`tcp://${broker}`);
     await untilJoined(1);
+    await untilShown('kafka_consumer_joins_total', `{group="${group}"} 2`);
     for (const name of ofPartitions) await untilShown(name, '} ');
   }, 120_000);
 

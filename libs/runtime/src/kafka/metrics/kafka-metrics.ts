@@ -15,6 +15,8 @@ export interface KafkaMetrics extends ConsumerSources {
   consumerBatchSeconds: Histogram<'group' | 'topic'>;
   consumerRetries: Counter<'group' | 'topic' | 'cause'>;
   consumerReplacements: Counter<'group'>;
+  /** Joins of this member: also those after a loss that is shorter than the interval of scrapes. */
+  consumerJoins: Counter<'group'>;
   /** Whether this member is in its group: nothing is read before it has joined, or after it was lost. */
   consumerJoined: Gauge<'group'>;
   deadLetters: Counter<'group' | 'topic'>;
@@ -108,6 +110,12 @@ function register(registry: Registry): KafkaMetrics {
     consumerReplacements: new Counter({
       name: 'kafka_consumer_replacements_total',
       help: 'Clients that hung while the brokers answered others, and were replaced',
+      labelNames: ['group'],
+      registers,
+    }),
+    consumerJoins: new Counter({
+      name: 'kafka_consumer_joins_total',
+      help: 'Joins of the group: the first, one per rebalance, and one after each loss of the group',
       labelNames: ['group'],
       registers,
     }),
