@@ -1,15 +1,5 @@
-import { CodedError } from '@podium/messages';
-
 /** Most bytes of the stored texts of a page that has several: memory has them for each of the requests under way. */
 export const maxPageBytes = 16 * 1024 * 1024;
-
-/** Refuses a page whose texts have more than `maxPageBytes` together: 400 that names the limit. */
-export function refuseLargePage(): never {
-  throw new CodedError('invalid_request', {
-    message: `limit: the documents of this page have more than ${maxPageBytes / 1024 ** 2} MiB together; ask for fewer`,
-    parameters: ['limit'],
-  });
-}
 
 /** SQL for rows in their order, each with the `bytes` of its `body` and of those before it. */
 export function countedRows(rows: string): string {
@@ -22,9 +12,4 @@ export const boundedBody = `CASE WHEN bytes <= ${maxPageBytes} OR bytes = octet_
 /** Splits bodies that come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
 export function linesOf(bodies: string | null): string[] {
   return bodies === null ? [] : bodies.split('\n');
-}
-
-/** The texts of a page, which is refused if it had no room for one of them. */
-export function wholePage(texts: readonly string[]): readonly string[] {
-  return texts.includes('') ? refuseLargePage() : texts;
 }

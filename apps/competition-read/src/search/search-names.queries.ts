@@ -23,9 +23,9 @@ export interface NameSearch {
 }
 
 /**
- * Searches names and returns the stored texts of their search items, empty where a page has no room for one. There are four tiers: the exact name, names that begin
- * with the text, names that contain it (for texts of at least two characters), and similar names (at least three). The order
- * is stable across pages. At most `maxMatches` names are found. A text of only spaces finds nothing.
+ * Searches names and returns the stored texts of their search items, empty where a page has no room for one. There are four
+ * tiers: the exact name, names that begin with the text, names that contain it (for texts of at least two characters), and
+ * similar names (at least three). The order is stable across pages. At most `maxMatches` names are found. A text of only spaces finds nothing.
  *
  * A search runs at most two statements, each of which reads a bounded number of index entries, however many names there
  * are. Therefore some searches are not exhaustive: similar names come from a bounded number of places in the index; and with tags

@@ -17,5 +17,7 @@ export async function readTableSetVersion(db: Queryable, tables: Tables): Promis
 export function tableSetVersion(tables: Tables): string {
   return `(
     SELECT concat((SELECT swapped_at FROM ${schema}.live_set), ' ', string_agg(version, ','))
-    FROM (SELECT next_offset::text || '.' || xmin::text AS version FROM ${tables.positions} ORDER BY topic, partition) AS positions)`;
+    FROM (
+      SELECT next_offset::text || '.' || xmin::text AS version FROM ${tables.positions} ORDER BY topic, partition
+    ) AS positions)`;
 }

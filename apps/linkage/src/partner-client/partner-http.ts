@@ -35,9 +35,9 @@ export interface PartnerRequest {
 export const connectionsMax = 32;
 
 /**
- * How long an unused connection is kept where the partner does not say how long it does, ms: less than any server that is known. The
- * shortest is that of gunicorn, 2 s. With the 5 s of uvicorn and others, background work of every 5 s would meet connections that are being ended.
- * A request on one is lost, and whether the partner has done it is then unknown.
+ * How long an unused connection is kept where the partner does not say how long it does, ms: less than the default of any server
+ * that is known. The shortest is that of gunicorn, 2 s. With the 5 s of uvicorn and others, background work of every 5 s would
+ * meet connections that are being ended. A request on one is lost, and whether the partner has done it is then unknown.
  */
 const unusedMs = 1500;
 

@@ -3,9 +3,10 @@ import { ListItem, ListName, lists } from '../../projection/lists';
 import { Tables } from '../../table-sets/table-set';
 import type { Chunk, Part } from '../answers/body-parts';
 import type { Place } from '../arguments/cursor';
+import { refuseLargePage } from '../arguments/large-page';
 import { DocumentCache } from '../documents/document-cache';
 import { ListPart, Owner, listDocuments, listTexts } from '../queries/listings.queries';
-import { maxPageBytes, refuseLargePage } from '../../page-texts/page-texts.queries';
+import { maxPageBytes } from '../../page-texts/page-texts.queries';
 import { notFound } from './not-found';
 
 /** Items of a list. Those with texts of their own are one part, with commas between. */

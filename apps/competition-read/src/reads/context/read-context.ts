@@ -12,7 +12,7 @@ import { GivenCursor, Position } from '../arguments/cursor';
 import { DocumentCache } from '../documents/document-cache';
 import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
 import { ListPart, Owner, listIds } from '../queries/listings.queries';
-import { wholePage } from '../../page-texts/page-texts.queries';
+import { wholePage } from '../arguments/large-page';
 import { ListReader } from './list-reader';
 import { found, notFound } from './not-found';
 

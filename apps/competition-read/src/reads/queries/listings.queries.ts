@@ -3,8 +3,9 @@ import { Queryable } from '@podium/runtime/postgres';
 import { ListName, ListRow, lists } from '../../projection/lists';
 import { Tables, builtOnce } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
+import { refuseLargePage } from '../arguments/large-page';
 import { tableSetVersion } from '../../table-sets/table-set-version.queries';
-import { boundedBody, countedRows, refuseLargePage } from '../../page-texts/page-texts.queries';
+import { boundedBody, countedRows } from '../../page-texts/page-texts.queries';
 
 /** The rows of a list to read. */
 export interface ListPart {

@@ -27,9 +27,7 @@ describe('pages of large documents', () => {
       400,
       [
         {
-          message: expect.stringContaining(
-            'limit: the documents of this page have more than 16 MiB together',
-          ) as string,
+          message: expect.stringContaining('limit: what this page shows has more than 16 MiB together') as string,
           code: 'err_br0',
           http_status: 400,
           parameters: ['limit'],
