@@ -24,6 +24,8 @@ export function rawExchange(
       options.keepWriting?.(socket);
     });
     let text = '';
+    // The whole text is not searched at each chunk: a large response would take seconds of the process that the gateway runs in.
+    let begun = false;
     let closed = false;
     let quiet: NodeJS.Timeout | undefined;
     const finish = (): void => {
@@ -36,7 +38,8 @@ export function rawExchange(
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       clearTimeout(quiet);
-      if (text.split('HTTP/1.1 ').length <= (options.responses ?? 1)) return;
+      begun ||= text.split('HTTP/1.1 ').length > (options.responses ?? 1);
+      if (!begun) return;
       quiet = setTimeout(finish, options.quietMs ?? 300);
     });
     socket.on('end', () => {
