@@ -70,8 +70,9 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
       fresh.map(({ data }) => ({ platform: data.platform, userId: data.user_id })),
     );
     const located = fresh.map((event): LocatedEvent => {
-      const { platform, user_id: userId } = event.data;
-      return { ...event, user: users.get(userKeyText({ platform, userId }))!, event: historyEvent(event.data) };
+      const { data, traceparent } = event;
+      const user = users.get(userKeyText({ platform: data.platform, userId: data.user_id }))!;
+      return { data, traceparent, user, event: historyEvent(data) };
     });
     const stored = located.map(({ user, data }): UserEvent => ({ userRef: user.userRef, data }));
     const isKept = ({ data: { platform, event } }: UserEvent): boolean =>

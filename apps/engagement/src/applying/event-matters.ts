@@ -101,8 +101,12 @@ export function historyEvent({
   received_at,
 }: UserEventData): HistoryEvent {
   return {
-    ...{ id: event.id, name: event.name, createdAt: event.created_at, linkedAt: linked_at, account: platform_user_id },
+    id: event.id,
+    name: event.name,
+    createdAt: event.created_at,
     receivedAt: Math.floor(received_at / 1000),
+    linkedAt: linked_at,
+    account: platform_user_id,
     contractVersion: contract_version,
     attributes: Object.fromEntries(event.attributes.map(({ name, value }) => [name, value])),
   };

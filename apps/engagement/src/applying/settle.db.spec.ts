@@ -126,7 +126,7 @@ describe('settling after links, time and definitions', () => {
       const kyc = (id: string, createdAt: number) => userEvent({ id, name: 'kyc', createdAt });
       tables.given.set(...kept);
       await tables.linkUsers('user-1');
-      const longAgoS = nowS - 120 * 86_400;
+      const longAgoS = nowS - 130 * 86_400;
       const old = [kyc('k1', longAgoS), userEvent({ id: 'd1', createdAt: longAgoS + 600 })];
       await tables.apply(old);
       await tables.apply([userEvent({ id: 'd2', createdAt: nowS - 7_200 }), kyc('k2', nowS - 10)]);

@@ -20,6 +20,7 @@ export async function readErased(tx: Queryable, links: readonly LinkRef[]): Prom
      WHERE user_digest = ANY ($1::uuid[])`,
     [[...users.values()]],
   );
+  if (rows.length === 0) return () => false;
   const erasedAt = new Map(rows.map((row) => [row.digest, row.erased_at]));
   return (link) => link.linkedAt < (erasedAt.get(users.get(userKeyText(link)) ?? '') ?? -Infinity);
 }

@@ -25,6 +25,16 @@ describe('decimals', () => {
     'NaN',
   ])('treats %j as absent', (text) => expect(parseDecimal(text)).toBeNull());
 
+  it('are the same with few digits and with the exponent 0, which is read in another way', () => {
+    const text = fc.stringMatching(/^[+-]?[0-9.]{0,16}$/);
+    fc.assert(fc.property(text, (each) => expect(parseDecimal(each)).toBe(parseDecimal(`${each}e0`))));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{1,9}\.[0-9]{0,11}$/), (each) =>
+        expect(parseDecimal(each)).toBe(parseDecimal(`${each}e0`)),
+      ),
+    );
+  });
+
   it.each([
     ['-0.5', '-0.5'],
     ['-0', '0'],

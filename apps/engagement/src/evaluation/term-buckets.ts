@@ -7,9 +7,21 @@ import { Part } from './tally';
 export class TermBuckets {
   constructor(readonly flat: (number | Part)[] = []) {}
 
-  /** Takes buckets in any order; each occurs once. */
+  /** Takes buckets in any order; each occurs once. They are in order already where no late event has added one. */
   static from(parts: Iterable<readonly [number, Part]>): TermBuckets {
-    return new TermBuckets([...parts].sort(([a], [b]) => a - b).flat(1) as (number | Part)[]);
+    const flat: (number | Part)[] = [];
+    const others: [number, Part][] = [];
+    let last = -Infinity;
+    for (const [bucket, part] of parts) {
+      if (bucket < last) others.push([bucket, part]);
+      else {
+        last = bucket;
+        flat.push(bucket, part);
+      }
+    }
+    const buckets = new TermBuckets(flat);
+    for (const [bucket, part] of others) buckets.set(bucket, part);
+    return buckets;
   }
 
   get(bucket: number): Part | undefined {

@@ -107,6 +107,38 @@ describe('a partner who uploads thousands of old events', () => {
   });
 });
 
+describe('a user with few events', () => {
+  const counted = taskWith({
+    goal: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1000' },
+    repeat: { once: true },
+  });
+  /** How many events are merged each time, over three years, and the days of the single ones at the end. */
+  const mergedBy = (everyDays: number): { merged: number[]; singleDays: number } => {
+    const kept = counted.set.keptState('acme', 'deposit');
+    const history = new StoredHistory();
+    const merged: number[] = [];
+    for (let day = 0; day < 3 * 365; day += everyDays) {
+      const atS = nowS + day * dayS;
+      addEvent(history, eventAt(`few-${day}`, atS, atS), kept);
+      const { count } = history.summary;
+      boundHistory(history, kept, () => allEvents(history));
+      if (history.summary.count < count) merged.push(count - history.summary.count);
+    }
+    return { merged, singleDays: (history.summary.lastSeenAt - history.summary.firstSeenAt) / dayS };
+  };
+
+  it.each([12, 10, 7])('has several merged at once: one each %i days', (everyDays) => {
+    const { merged } = mergedBy(everyDays);
+    expect(merged.length).toBeGreaterThan(10);
+    expect(Math.min(...merged)).toBeGreaterThanOrEqual(4);
+  });
+
+  it('has none waiting for months, and many merged as soon as some have waited', () => {
+    expect(mergedBy(40).singleDays).toBeLessThan(35 + 21 + 63 + 40);
+    expect(Math.max(...mergedBy(2).merged)).toBeLessThanOrEqual(12);
+  });
+});
+
 describe('a user with thousands of events on time', () => {
   const goal = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } as const;
   const onTime = (count: number): HistoryEvent[] =>
@@ -205,7 +237,7 @@ describe('the newest event of before another one', () => {
 
   it('may be final while older late ones are single', () => {
     const history = new StoredHistory();
-    for (const event of [eventAt('final', nowS - 90 * dayS, nowS - 90 * dayS), others[0]])
+    for (const event of [eventAt('final', nowS - 150 * dayS, nowS - 150 * dayS), others[0]])
       addEvent(history, event, kept);
     expect(boundHistory(history, kept, () => allEvents(history))).toBe(false);
     expect(history.finalTo).toBeGreaterThan(0);

@@ -18,8 +18,12 @@ const maxWithOneSecond = 4_000;
 /** The same for late events, which are looked at one by one in each evaluation. */
 const maxLate = { most: 1_000, left: 750 } as const;
 
-/** Merged only when some have waited three weeks, so that the work is shared by several events also where they are rare. */
-const condensedAfterS = 21 * 86_400;
+/**
+ * Merged only when the first has waited three weeks and several have, so that these share the work also where events are rare; or
+ * when it has waited nine weeks.
+ */
+const condensedAfterS = { several: 21 * 86_400, any: 63 * 86_400 } as const;
+const several = 4;
 
 /**
  * Merges events that have waited long enough, and those beyond the most that are kept singly. Returns whether that was early:
@@ -28,14 +32,21 @@ const condensedAfterS = 21 * 86_400;
 export function boundHistory(history: StoredHistory, kept: KeptState, eventsOf: EventsOf): boolean {
   // Definitions that are left out may need what would be merged or dropped.
   if (kept.isPartial) return false;
-  const { count, lateCount, firstSeenAt } = history.summary;
+  const { count, lateCount } = history.summary;
   let isEarly = false;
   if (count - lateCount > maxSingle.most) isEarly = makeFinalUntil(history, finalOfTooMany(history), kept, eventsOf);
-  else if (count > 0 && firstSeenAt < finalToOf(history) - condensedAfterS)
-    makeFinalUntil(history, finalToOf(history), kept, eventsOf);
+  else if (count > 0 && haveWaited(history)) makeFinalUntil(history, finalToOf(history), kept, eventsOf);
   if (history.summary.lateCount <= maxLate.most) return isEarly;
   mergeLate(history, maxLate.left, kept, eventsOf);
   return true;
+}
+
+/** How many have waited is estimated from the times of the first and the last one: to count them, all would have to be decoded. */
+function haveWaited(history: StoredHistory): boolean {
+  const { count, firstSeenAt, lastSeenAt } = history.summary;
+  const waitedS = finalToOf(history) - firstSeenAt;
+  if (waitedS <= condensedAfterS.several) return false;
+  return waitedS > condensedAfterS.any || count * waitedS >= several * (lastSeenAt - firstSeenAt);
 }
 
 /** Merges late events until `left` of them are single; makes no instant final. */

@@ -112,7 +112,8 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
     const buckets = history.running.get(term.id)!;
     const lows = values.map((each) => each.value.valueOf(buckets, nowS + clockAheadS, event.linkedAt));
     addValue(term, buckets, event, value);
-    for (const [at, each] of values.entries()) {
+    for (let at = 0; at < values.length; at++) {
+      const each = values[at];
       const span = { low: lows[at], high: each.value.valueOf(buckets, event.createdAt, event.linkedAt) };
       if (index.steps.length > 0) spans.set(each.value.key, span);
       addCrossed(each.thresholds, span, changed);

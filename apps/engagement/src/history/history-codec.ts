@@ -82,12 +82,19 @@ export function unpackHistory(name: string, bytes: Uint8Array): StoredHistory {
   const [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt] = summary;
   const unpacked = new Unpacked(name, packed);
   const lateCount = knownLateCount ?? unpacked.decodeEvents().filter(isLate).length;
-  const history = new StoredHistory(unpacked);
+  const ofLinks = new Set<number>();
+  for (let i = 6; i < summary.length; i++) ofLinks.add(linkedAts[summary[i]]);
+  const history = new StoredHistory(unpacked, {
+    count,
+    lateCount,
+    firstSeenAt,
+    lastSeenAt,
+    lastReceivedAt,
+    lastCreatedAt,
+    linkedAts: ofLinks,
+  });
   history.finalTo = finalTo;
   history.keptFor = keptFor;
-  const times = { firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt };
-  history.summary = { count, lateCount, ...times, linkedAts: new Set() };
-  for (let i = 6; i < summary.length; i++) history.summary.linkedAts.add(linkedAts[summary[i]]);
   unpackRunning(running, history.running);
   history.months.from = months[0];
   for (let i = 1; i < months.length; i += 2) history.months.counts.set(months[i], months[i + 1]);

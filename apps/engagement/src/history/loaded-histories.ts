@@ -25,6 +25,9 @@ interface Loaded {
   readonly changed: Set<string>;
 }
 
+/** In place of a history that is being read. */
+const pending = new StoredHistory();
+
 /** Histories of locked users in memory, for one transaction. */
 export class LoadedHistories {
   private readonly users = new Map<number, Loaded>();
@@ -37,14 +40,18 @@ export class LoadedHistories {
    */
   async load(tx: Queryable, wanted: readonly WantedHistory[]): Promise<void> {
     const keys = this.want(wanted);
-    const known = new Set<string>();
-    for (const { userRef, name, history } of await readHistories(tx, keys)) {
+    if (keys.length === 0) return;
+    for (const { userRef, name, history } of await readHistories(tx, keys))
       this.users.get(userRef)!.names.set(name, history);
-      known.add(keyText({ userRef, name }));
+    const missing = new Set<HistoryKey>();
+    for (const key of keys) {
+      const { names } = this.users.get(key.userRef)!;
+      if (names.get(key.name) !== pending) continue;
+      missing.add(key);
+      if (key.storedOnly) names.delete(key.name);
+      else names.set(key.name, new StoredHistory());
     }
-    const isNew = (key: HistoryKey): boolean => !known.has(keyText(key));
-    for (const { userRef, name, storedOnly } of keys)
-      if (storedOnly && isNew({ userRef, name })) this.users.get(userRef)!.names.delete(name);
+    const isNew = (key: HistoryKey): boolean => missing.has(key);
     const lacking = keys.filter((key) => (isNew(key) ? !key.storedOnly : this.isLacking(key)));
     const read = new Map(lacking.flatMap((key) => this.neededFor(key)).map((key) => [keyText(key), key]));
     const stored = new Map<string, HistoryEvent[]>([...read.keys()].map((key) => [key, []]));
@@ -136,7 +143,7 @@ export class LoadedHistories {
       this.users.set(user.userRef, loaded);
       for (const name of this.withSequences(user, names)) {
         if (loaded.names.has(name)) continue;
-        loaded.names.set(name, new StoredHistory());
+        loaded.names.set(name, pending);
         keys.push({ userRef: user.userRef, name, storedOnly });
       }
     }

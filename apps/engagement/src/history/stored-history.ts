@@ -53,15 +53,19 @@ export class StoredHistory implements NameHistory {
   /** Of the watched terms the merged buckets of all events, single ones too. */
   readonly running = new Map<string, TermBuckets>();
   readonly months: MonthCounts = { from: 0, counts: new Map() };
-  summary: EventsSummary = summaryOf([]);
+  summary: EventsSummary;
   private readonly appended: HistoryEvent[] = [];
   private newestEvent: HistoryEvent | null | undefined;
   private decodedEvents: HistoryEvent[] | null = null;
   private decodedFinal: FinalState | null = null;
   private packedEvents: PackedHistory | null;
 
-  constructor(private readonly packed: PackedHistory | null = null) {
+  constructor(
+    private readonly packed: PackedHistory | null = null,
+    summary = summaryOf([]),
+  ) {
     this.packedEvents = packed;
+    this.summary = summary;
     if (packed !== null) return;
     this.decodedEvents = [];
     this.decodedFinal = { newestFinal: null, tail: [], lateGroups: [], parts: new Map(), sequences: new Map() };
@@ -162,7 +166,12 @@ export class StoredHistory implements NameHistory {
 
 function summaryOf(events: readonly HistoryEvent[]): EventsSummary {
   const summary: EventsSummary = {
-    ...{ count: 0, lateCount: 0, firstSeenAt: 0, lastSeenAt: 0, lastReceivedAt: 0, lastCreatedAt: 0 },
+    count: 0,
+    lateCount: 0,
+    firstSeenAt: 0,
+    lastSeenAt: 0,
+    lastReceivedAt: 0,
+    lastCreatedAt: 0,
     linkedAts: new Set(),
   };
   for (const event of events) addToSummary(summary, event);

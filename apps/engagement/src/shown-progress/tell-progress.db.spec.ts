@@ -106,7 +106,7 @@ describe('told progress', () => {
     tables.given.set(thrice);
     await tables.apply(['a', 'b', 'c'].map((id) => deposit(id, 1)));
     const reached = { series: 'g1:once', target: '3', reached: true };
-    const laterS = nowS + 100 * dayS;
+    const laterS = nowS + 130 * dayS;
     tables.clockMs = laterS * 1000;
     expect(await newlyTold(() => tables.apply([deposit('d', 1, laterS)]))).toEqual([
       [progress(thrice, { ...reached, value: '4' })],

@@ -81,7 +81,7 @@ export class BackfillWorld {
   *condensedEvents(): Iterable<{ nowS: number; events: UserEventData[] }> {
     const users = this.users.flatMap((_, user) => (user % condensedEvery === 0 ? [user] : []));
     for (let turn = 0; turn <= oldBets; turn++) {
-      const nowS = this.publishedS - (turn < oldBets ? 100 - turn : 1) * dayS;
+      const nowS = this.publishedS - (turn < oldBets ? 130 - turn : 1) * dayS;
       // One of the old ones is left out for some, so that they are no members yet.
       const those = users.filter((user) => turn !== 1 || (user / condensedEvery) % 3 !== 0);
       const events = those

@@ -21,6 +21,30 @@ let lastText = '';
 let lastValue: bigint | null = null;
 
 function parseNext(text: string): bigint | null {
+  return parsePlain(text) ?? parseAny(text);
+}
+
+/** JavaScript's numbers of so many digits are exact. */
+const plainDigits = 15;
+
+/** Nearly all decimals, without the texts that a pattern makes: few digits, and a point after the first. Null for everything else. */
+function parsePlain(text: string): bigint | null {
+  if (text.length === 0 || text.length > plainDigits) return null;
+  let value = 0;
+  let point = -1;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === -2 && point === -1 && at > 0) point = at;
+    else return null;
+  }
+  const power = point === -1 ? fractionDigits : fractionDigits - (text.length - point - 1);
+  return power < 0 ? null : BigInt(value) * powersOfTen[power];
+}
+
+const powersOfTen = Array.from({ length: fractionDigits + 1 }, (_, power) => 10n ** BigInt(power));
+
+function parseAny(text: string): bigint | null {
   const match = decimalPattern.exec(text);
   if (!match) return null;
   const fraction = match[3] ?? match[4] ?? '';
