@@ -3,13 +3,21 @@ import type { PoolClient, Queryable } from '@podium/runtime/postgres';
 interface Plan {
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
+  readonly 'Node Type': string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** What is recorded: how many pages each statement reads, and the types of the nodes of all their plans. */
+interface Recorded {
+  readonly pages?: number[];
+  readonly nodes?: string[];
 }
 
 /**
- * Explains statements instead of using their rows, and records how many pages each one reads. `mode` is a value of
+ * Explains statements instead of using their rows, and records what is wanted of their plans. `mode` is a value of
  * plan_cache_mode; each statement answers `row`.
  */
-export function explainedReads(client: PoolClient, mode: string, pages: number[], row: object): Queryable {
+export function explainedReads(client: PoolClient, mode: string, { pages, nodes }: Recorded, row: object): Queryable {
   return {
     query: async (text, values = []) => {
       await client.query(`SET plan_cache_mode = ${mode}`);
@@ -20,8 +28,13 @@ export function explainedReads(client: PoolClient, mode: string, pages: number[]
       );
       await client.query('DEALLOCATE explained');
       const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-      pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      pages?.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      nodes?.push(...nodesOf(plan));
       return { rows: [row as never], rowCount: 1 };
     },
   };
+}
+
+function nodesOf(plan: Plan): string[] {
+  return [plan['Node Type'], ...(plan.Plans ?? []).flatMap(nodesOf)];
 }

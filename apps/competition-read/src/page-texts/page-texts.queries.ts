@@ -1,9 +1,13 @@
 /** Most bytes of the stored texts of a page that has several: memory has them for each of the requests under way. */
 export const maxPageBytes = 16 * 1024 * 1024;
 
-/** SQL for rows in their order, each with the `bytes` of its `body` and of those before it. */
-export function countedRows(rows: string): string {
-  return `SELECT counted.*, sum(octet_length(body)) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${rows}) AS counted`;
+/**
+ * SQL for rows in their order, each with the `bytes` of its `body` and of those before it. The planner forgets the order, and sorts
+ * the rows again for aggregates that name one, unless it is given here too.
+ */
+export function countedRows(rows: string, order = ''): string {
+  const before = `${order === '' ? '' : `ORDER BY ${order} `}ROWS UNBOUNDED PRECEDING`;
+  return `SELECT counted.*, sum(octet_length(body)) OVER (${before}) AS bytes FROM (${rows}) AS counted`;
 }
 
 /** SQL for the body of a row of `countedRows`; an empty text unless the page has room for it. The length is known unread. */

@@ -57,7 +57,7 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
 
   async function pagesOfReads(board: string, mode: string): Promise<number[]> {
     const pages: number[] = [];
-    const db = explainedReads(client, mode, pages, { bodies: null, preceding: null, following: null });
+    const db = explainedReads(client, mode, { pages }, { bodies: null, preceding: null, following: null });
     const parts = (await readBoardParts(queryable(client), tables, board)) as BoardParts;
     const { version, size } = parts;
     await firstEntries(db, tables, board, 20);

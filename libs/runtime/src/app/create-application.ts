@@ -33,8 +33,9 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onSend', async (_request: FastifyRequest, reply: FastifyReply) => {
+    .addHook('onSend', (_request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      done();
     });
   await composed.prepare?.(app);
   return app;

@@ -1,6 +1,6 @@
 import { Server } from 'node:http';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import { ConfigOf, Fields, describeConfig, readConfig, serviceFields } from '../config';
 import { asError } from '../errors';
@@ -142,12 +142,18 @@ function registerFramework(
 ): void {
   // Keep-alive connections are told to close during the drain, so that no client sends to a closing server.
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const closeWhileDraining = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const closeWhileDraining = (reply: FastifyReply): void => {
     if (health.isDraining()) reply.header('connection', 'close');
   };
   // A reply that a route writes itself is not sent by the framework: it has what was set when its request arrived.
-  fastify.addHook('onRequest', closeWhileDraining);
-  fastify.addHook('onSend', closeWhileDraining);
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    closeWhileDraining(reply);
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    closeWhileDraining(reply);
+    done();
+  });
   for (const consumer of composed.consumers ?? [])
     lifecycle.onStop('work', consumer.constructor.name, async () => {
       await consumer.close();

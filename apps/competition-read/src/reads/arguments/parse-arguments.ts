@@ -30,16 +30,23 @@ export function parseArguments(row: DeclaredArguments, path: Readonly<Record<str
   return args;
 }
 
+/** A query argument that selects the list, with its value. */
+export type Filter = readonly [name: string, value: unknown];
+
 /** The list that the arguments select, without the page: all arguments but defaults, in the order of declaration. */
-export function listScope(row: DeclaredArguments, args: Args): CursorScope {
-  return { operation: row.id, filters: [...entriesOf(row.params, args), ...filtersOf(row, args)] };
+export function listScope(row: DeclaredArguments, args: Args, filters = filtersOf(row, args)): CursorScope {
+  const all: Filter[] = [];
+  for (const name in row.params) all.push([name, args[name]]);
+  all.push(...filters);
+  return { operation: row.id, filters: all };
 }
 
 /** The query arguments that select the list, without those that have their default. */
-export function filtersOf(row: DeclaredArguments, args: Args): [string, unknown][] {
-  return entriesOf(row.query, args).filter(
-    ([name, value]) => !pagingNames.has(name) && value !== row.query[name].fallback,
-  );
+export function filtersOf(row: DeclaredArguments, args: Args): Filter[] {
+  const filters: Filter[] = [];
+  for (const name in row.query)
+    if (args[name] !== row.query[name].fallback && !pagingNames.has(name)) filters.push([name, args[name]]);
+  return filters;
 }
 
 const noTexts: ReadonlyMap<string, string[]> = new Map();
@@ -65,8 +72,4 @@ function requireOwnCursor(row: DeclaredArguments, args: Args, hasOffset: boolean
       parameters: ['cursor', 'offset'],
     });
   requireCursorOf(listScope(row, args), given);
-}
-
-function entriesOf(declared: Parameters, args: Args): [string, unknown][] {
-  return Object.keys(declared).map((name) => [name, args[name]]);
 }

@@ -1,6 +1,6 @@
 import type { AnswerPage } from '../answers/answer';
 import { encodeCursor } from '../arguments/cursor';
-import { Args, DeclaredArguments, filtersOf, listScope } from '../arguments/parse-arguments';
+import { Args, DeclaredArguments, Filter, filtersOf, listScope } from '../arguments/parse-arguments';
 
 /** The path prefix of all reads. */
 export const dataPath = '/data/v4';
@@ -20,14 +20,15 @@ export function pageLinks(
   page: AnswerPage,
 ): string | null {
   const shown: Args = { ...args, ...page.used };
-  const path =
-    dataPath + row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+  let path = dataPath + row.path;
+  // An encoded value has neither braces nor a dollar sign.
+  for (const name in row.params) path = path.replace(`{${name}}`, encodeURIComponent(String(args[name])));
   const filters = filtersOf(row, shown);
   const list = `${path}?${filters.length === 0 ? '' : `${queryOf(filters)}&`}`;
   const links: string[] = [];
   if (page.next) {
     // A cursor is in base64url, which needs no escape.
-    const cursor = encodeCursor(listScope(row, shown), page.next);
+    const cursor = encodeCursor(listScope(row, shown, filters), page.next);
     links.push(`<${list}limit=${page.limit}&cursor=${cursor}>; rel="next"`);
   }
   const before = Math.max(0, page.offset - page.limit);
@@ -36,6 +37,6 @@ export function pageLinks(
   return links.length === 0 ? null : links.join(', ');
 }
 
-function queryOf(filters: readonly (readonly [string, unknown])[]): string {
+function queryOf(filters: readonly Filter[]): string {
   return new URLSearchParams(filters.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }

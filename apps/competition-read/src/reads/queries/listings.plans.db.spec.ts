@@ -5,7 +5,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateProjection1795300000000 } from '../../migrations/1795300000000-create-projection';
 import { explainedReads } from '../../../test/explained-reads';
 import { schema, tablesOf } from '../../table-sets/table-set';
-import { listDocuments } from './listings.queries';
+import { listDocuments, listTexts } from './listings.queries';
 
 const tables = tablesOf('b');
 const tournaments = 20_000;
@@ -44,6 +44,18 @@ describe.each([0, 5_000])('reading the tournaments of a busy player among %i oth
       await client.query(`VACUUM ANALYZE ${tables.listings}`);
       for (const pages of await pagesOfReads(mode)) expect(pages).toBeLessThan(250);
     });
+
+    it.each(['asc', 'desc'] as const)('sorts no texts, which the index has in their order: %s', async (order) => {
+      const nodes: string[] = [];
+      await listTexts(
+        explainedReads(client, mode, { nodes }, { texts: null }),
+        tables,
+        { ...{ list: 'matchStatsOfPlayer', owner: 'busy', filter: '', order }, after: null, offset: 0, limit: 20 },
+        { kind: 'player', id: 'busy' },
+      );
+      expect(nodes).toContain('WindowAgg');
+      expect(nodes.filter((node) => node.endsWith('Sort'))).toEqual([]);
+    });
   });
 
   /** Of the first page, and of one far down. */
@@ -51,7 +63,7 @@ describe.each([0, 5_000])('reading the tournaments of a busy player among %i oth
     const pages: number[] = [];
     for (const after of [null, { sort: tournaments / 2, id: 'x' }])
       await listDocuments(
-        explainedReads(client, mode, pages, { ids: null }),
+        explainedReads(client, mode, { pages }, { ids: null }),
         tables,
         { ...{ list: 'tournamentsOfPlayer', owner: 'busy', filter: '' }, after, offset: 0, limit: 20 },
         { kind: 'player', id: 'busy' },

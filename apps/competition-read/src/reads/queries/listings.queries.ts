@@ -152,11 +152,12 @@ const documentsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter
 });
 
 const textsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string, mayRepeat: boolean) => {
+  const rows = rowsText(tables, 'sort, id, body', order, filter, mayRepeat);
   return `
     SELECT ${pageColumns(tables, order)},
       (array_agg(row.id ORDER BY ${inOrder(order)}))[$9::bigint] AS last_id,
       string_agg(${boundedBody}, E'\\n' ORDER BY ${inOrder(order)}) AS texts
-    FROM (${countedRows(rowsText(tables, 'sort, id, body', order, filter, mayRepeat))}) row`;
+    FROM (${countedRows(rows, `sort ${order}, id ${order}`)}) row`;
 });
 
 /** The columns of `PageRow`. */
