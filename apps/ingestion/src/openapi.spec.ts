@@ -5,7 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorCatalogue } from '@podium/messages';
 import { SendEventDocsModule, partnerEventsDocument } from './openapi';
 import { parseEvent } from './event/parse-event';
-import { eventIdCodes } from './documentation/event-ids-documentation.controller';
+import { reconcileCodes, statusCodes } from './documentation/event-ids-documentation.controller';
 import { partnerReadCodes } from './documentation/partner-reads-documentation.controller';
 import { batchCodes, sendEventCodes } from './documentation/send-event-documentation.controller';
 
@@ -64,8 +64,8 @@ describe("OpenAPI of the partners' events", () => {
     ['send', sendEventCodes, ['200']],
     ['batch', batchCodes, ['200', '207']],
     ['validate', batchCodes, ['200']],
-    ['reconcile', eventIdCodes, ['200']],
-    ['status', eventIdCodes, ['200']],
+    ['reconcile', reconcileCodes, ['200']],
+    ['status', statusCodes, ['200']],
   ] as const)('shows every code of %s at its status, with an example and Retry-After', (name, codes, successes) => {
     const responses = operationOf(name)?.responses as unknown as Record<
       string,
@@ -84,6 +84,13 @@ describe("OpenAPI of the partners' events", () => {
     );
     expect(Object.keys(responses[400].headers ?? {})).toEqual(name === 'send' ? ['Retry-After'] : []);
     for (const status of successes) expect(responses[status].headers).toHaveProperty('RateLimit-Remaining');
+  });
+
+  it('has a refusal of the media type where a request has a body, and nowhere else', () => {
+    for (const [path, { get, post }] of Object.entries(document.paths)) {
+      const has415 = Object.keys((get ?? post)?.responses ?? {}).includes('415');
+      expect([path, has415]).toEqual([path, post !== undefined]);
+    }
   });
 
   it('asks nobody to encode a parameter, because clients of OpenAPI do', () => {

@@ -111,6 +111,39 @@ class HostileServerTest(unittest.TestCase):
                     self.assertEqual((error.code, error.retry), ("unexpected_response", "pause"))
             self.assertEqual(elsewhere.requests, [])
 
+    def test_takes_no_interim_response_for_the_answer_to_an_event_nor_the_answer_for_that_to_the_next_one(self) -> None:
+        refused: list[str] = []
+
+        def answers(handler: Any) -> None:
+            handler.close_connection = False
+            event_id = server.requests[-1].ids[0]
+            body = OK.replace(b'"e"', json.dumps(event_id).encode())
+            status = 200
+            if event_id == "refused":
+                body, status = b'{"error":{"code":"invalid_request","message":"x","retry":"never"}}', 400
+            handler.wfile.write(b"HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n")
+            time.sleep(0.05)
+            handler.wfile.write(head(status, len(body)) + body)
+
+        with DocumentedServer(Behaviour(raw=answers)) as server:
+            client = PodiumClient(url=server.url, api_key="k", platform="acme", timeout_s=2)
+            self.addCleanup(client.close, 0)
+            for event_id in ("a", "refused", "b", "c"):
+                try:
+                    self.assertEqual(client.send(partner_event(event_id)).event_id, event_id)
+                except PodiumError as error:
+                    refused.append(f"{event_id} {error.code}")
+            self.assertEqual(refused, ["refused invalid_request"])
+            self.assertEqual([each.ids for each in server.requests], [["a"], ["refused"], ["b"], ["c"]])
+
+    def test_ends_at_interim_responses_without_end(self) -> None:
+        def never_answers(handler: Any) -> None:
+            while True:
+                handler.wfile.write(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+                time.sleep(0.01)
+
+        self.assertEqual(self.result_of(never_answers, timeout_s=0.5).code, "no_response")
+
     def test_uses_retry_after_of_a_proxy_in_seconds_or_as_a_date(self) -> None:
         date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 30)).encode()
         day_s = 86_400

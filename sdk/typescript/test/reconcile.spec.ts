@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type * as nodeOs from 'node:os';
 import * as path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -165,6 +166,40 @@ describe('podium-partner', () => {
     expect(fs.readFileSync(`${file}.missing`, 'utf8').split('\n')).toHaveLength(1 + 249 + 1);
   });
 
+  it('reconcile writes no file that another call of it is writing', async () => {
+    const file = path.join(folder, 'ids');
+    fs.writeFileSync(file, Array.from({ length: 20_000 }, (_, at) => `id-${at}\n`).join(''));
+    server.isMissing = () => true;
+    let goOn = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) =>
+      server.failures.push(undefined, (response) => {
+        goOn = () => void response.writeHead(503).end(refusal('unavailable'));
+        resolve();
+      }),
+    );
+    const first = run('reconcile', file);
+    await isHeld;
+    const link = folderOf();
+    fs.symlinkSync(folder, path.join(link, 'same'));
+    for (const same of [file, path.join(link, 'same/ids')]) {
+      printed = '';
+      expect([await run('reconcile', same), printed]).toEqual([2, expect.stringContaining('Another process writes')]);
+    }
+    goOn();
+    expect([await first, server.asked]).toEqual([1, 20_000]);
+    expect(fs.readFileSync(`${file}.missing`, 'utf8') === fs.readFileSync(file, 'utf8')).toBe(true);
+    // It is no lock of the file for ever, and needs no folder for temporary files.
+    const os = jest.requireActual<typeof nodeOs>('node:os');
+    const tmpdir = jest.spyOn(os, 'tmpdir');
+    for (const temporary of [os.tmpdir(), path.join(folder, 'none')]) {
+      fs.rmSync(`${file}.missing`);
+      tmpdir.mockReturnValue(temporary);
+      expect([await run('reconcile', file), fs.readdirSync(folder)]).toEqual([1, ['ids', 'ids.missing']]);
+    }
+    expect(tmpdir).toHaveBeenCalled();
+    tmpdir.mockRestore();
+  }, 20_000);
+
   it('reconcile does not finish on a full disk, and loses nothing', async () => {
     const file = path.join(folder, 'ids.txt');
     const records = Array.from(
@@ -207,6 +242,12 @@ describe('podium-partner', () => {
     fs.writeFileSync(file, 'a,b\n1,2\n');
     expect(await run('reconcile', file)).toBe(2);
     expect(printed).toContain('--column');
+    for (const separator of [';', '\t']) {
+      fs.writeFileSync(file, `event_id${separator}name\n1${separator}2\n`);
+      printed = '';
+      expect(await run('reconcile', file)).toBe(2);
+      expect(printed).toMatch(/separates the columns by (semicolons|tabs): export the file again, separated by commas/);
+    }
     expect(await run('reconcile', path.join(folder, 'none'))).toBe(2);
     expect(await run('status', 'x', '--url', 'http://shop.example')).toBe(2);
   });

@@ -93,6 +93,9 @@ describe('podium-partner send and validate', () => {
     const json = await run(['send', '-', '--json'], JSON.stringify({ platform_user_id: 'u', event: eventOf('d-3') }));
     expect(JSON.parse(json.out)).toMatchObject({ outcome: 'accepted', event_id: 'd-3' });
     expect(bodies().at(-1)).toMatchObject({ platform: 'acme', event: { id: 'd-3' } });
+    const ownField = { platform_user_id: 'u', event: { ...eventOf('d-4'), device: { platform: 'ios' } } };
+    expect((await run(['send', '-'], JSON.stringify(ownField))).code).toBe(0);
+    expect(bodies().at(-1)).toEqual({ ...ownField, platform: 'acme' });
     expect((await run(['send', '-'], '{')).code).toBe(2);
     expect((await run(['send', path.join(folder, 'none')])).code).toBe(2);
     expect(await run(['send', folder])).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') });
@@ -178,6 +181,11 @@ describe('podium-partner send and validate', () => {
       err: expect.stringContaining('--map platform_user_id='),
     });
     expect((await run(['validate', csv, ...mapped, '--map', 'id=none'])).code).toBe(2);
+    const german = file('german.csv', 'id;platform_user_id;name;created_at\nd-1;u;deposit;1767225600\n');
+    expect(await run(['validate', german])).toMatchObject({
+      code: 2,
+      err: 'The first line separates the columns by semicolons: export the file again, separated by commas.\n',
+    });
   });
 
   it('validate derives the same id from the same content, and another from other content', async () => {

@@ -15,7 +15,7 @@ export function sdkInstallSamples(): GeneratedFile[] {
       path: 'docs/site/samples/first-event-typescript.sh',
       content: `export PODIUM_EVENT_KEY='your-event-key'
 npm install ${address}/sdk/podium-partner-${typescriptVersion()}.tgz
-curl -sSO ${address}/samples/first-event.mjs
+curl -fsSO ${address}/samples/first-event.mjs
 node first-event.mjs your-platform-name user-1
 `,
     },
@@ -31,7 +31,7 @@ npx --no podium-partner link-check --authorization-url https://test.shop.example
       content: `export PODIUM_EVENT_KEY='your-event-key'
 python3 -m venv venv
 venv/bin/pip install ${address}/sdk/podium_partner-${pythonVersion()}-py3-none-any.whl
-curl -sSO ${address}/samples/first_event.py
+curl -fsSO ${address}/samples/first_event.py
 venv/bin/python first_event.py your-platform-name user-1
 `,
     },

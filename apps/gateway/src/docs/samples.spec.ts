@@ -61,6 +61,25 @@ describe('samples of the documentation site', () => {
     );
   });
 
+  it.each(['first-event-python.sh', 'first-event-typescript.sh'])(
+    '%s saves no error page as the program',
+    async (name) => {
+      const server = createServer((_request, response) => response.writeHead(503).end('<h1>Not here</h1>'));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        const [download] =
+          /^curl .*$/m.exec(sourceOf(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)) ?? [];
+        const cwd = scratchFolder();
+        await expect(promisify(execFile)('sh', ['-c', download ?? ''], { cwd })).rejects.toMatchObject({
+          stderr: expect.stringContaining('503'),
+        });
+        expect(readdirSync(cwd)).toEqual([]);
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+  );
+
   describe('that send', () => {
     const ingestion = new FakeIngestion();
     let gateway: GatewayUnderTest;

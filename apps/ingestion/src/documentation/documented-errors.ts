@@ -42,6 +42,9 @@ export const requestCodes = [
   'invalid_request',
 ] as const satisfies readonly ErrorCode[];
 
+/** Those of an operation whose requests have no body, so that their media type is not looked at. */
+export const readCodes = requestCodes.filter((code) => code !== 'unsupported_media_type');
+
 /** The error codes of our own faults. */
 export const faultCodes = ['unavailable', 'overloaded', 'internal_error'] as const satisfies readonly ErrorCode[];
 

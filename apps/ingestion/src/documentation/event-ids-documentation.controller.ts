@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { ErrorCode, reconcileLimits } from '@podium/messages';
-import { ApiErrors, faultCodes, rateHeaders, requestCodes } from './documented-errors';
+import { ApiErrors, faultCodes, rateHeaders, readCodes, requestCodes } from './documented-errors';
 
 const idExample = '5b1f6c1e-9d0a-4f6e-8f6f-0a6f7b1c2d3e';
 const idSchema = { type: 'string', minLength: 1, maxLength: 255, example: idExample } as const;
@@ -34,13 +34,11 @@ export class EventStatusDto {
   accepted: boolean;
 }
 
-/** The error codes of the questions about event ids; `forbidden` is a key without the scope events:read. */
-export const eventIdCodes = [
-  'not_found',
-  ...requestCodes,
-  'forbidden',
-  ...faultCodes,
-] as const satisfies readonly ErrorCode[];
+/** The error codes of a reconcile request; `forbidden` is a key without the scope events:read. */
+export const reconcileCodes = ['not_found', ...requestCodes, ...faultCodes] as const satisfies readonly ErrorCode[];
+
+/** The error codes of a status request. */
+export const statusCodes: readonly ErrorCode[] = ['not_found', ...readCodes, ...faultCodes];
 
 const guarantee =
   'An id that is reported as missing had no 200 before this request; sending its event again is safe. Any other id was ' +
@@ -60,7 +58,7 @@ export class EventIdsDocumentationController {
     description: `${guarantee} One request of a platform may be under way. Bodies are JSON in UTF-8 of at most 3 MiB.`,
   })
   @ApiOkResponse({ type: ReconcileAnswerDto, description: 'The missing ids', headers: rateHeaders('questions') })
-  @ApiErrors(eventIdCodes, { rateOf: 'questions' })
+  @ApiErrors(reconcileCodes, { rateOf: 'questions' })
   reconcile(@Body() _body: ReconcileDto): ReconcileAnswerDto {
     throw new Error('documentation only');
   }
@@ -73,7 +71,7 @@ export class EventIdsDocumentationController {
   })
   @ApiQuery({ name: 'id', schema: idSchema, description: 'The id of the event, exactly as it was sent' })
   @ApiOkResponse({ type: EventStatusDto, description: 'Whether it was accepted', headers: rateHeaders('questions') })
-  @ApiErrors(eventIdCodes, { rateOf: 'questions' })
+  @ApiErrors(statusCodes, { rateOf: 'questions' })
   status(@Query('id') _id: string): EventStatusDto {
     throw new Error('documentation only');
   }

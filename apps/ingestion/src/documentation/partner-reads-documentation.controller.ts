@@ -5,10 +5,10 @@ import { PageQuery } from '@podium/runtime/http';
 import { DriftPageDto } from '../drift/drift.dto';
 import { RefusedEventsPageDto, RefusedEventsQuery } from '../refusals/refused-events.dto';
 import { PartnerContractDto } from './contract.dto';
-import { ApiErrors, faultCodes, rateHeaders, requestCodes } from './documented-errors';
+import { ApiErrors, faultCodes, rateHeaders, readCodes } from './documented-errors';
 
 /** The error codes of a read. A deployment of an earlier release has no such path. */
-export const partnerReadCodes = ['not_found', ...requestCodes, ...faultCodes] as const satisfies readonly ErrorCode[];
+export const partnerReadCodes: readonly ErrorCode[] = ['not_found', ...readCodes, ...faultCodes];
 
 const etag = {
   ETag: { description: 'Strong; send it back in If-None-Match', schema: { type: 'string' as const } },

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 SEND_PATH = "/cdp/v1/users/events/send"
 BATCH_PATH = "/cdp/v1/users/events/batch"
 ERRORS_PAGE = "/docs/errors"
+
+_OF_A_PATH = "/%!$&'()*+,;=:@~"
+"""Characters that a path has as they are (RFC 3986), and those that are percent-encoded already."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ def addresses_of(url: str) -> ApiAddresses:
     raises it for a user and password too, which no request would carry.
     """
     try:
-        parts = urlsplit(url)
+        # A variable that is not set gives None, where callers do not check types.
+        parts = urlsplit((url or "").strip())
         host, port = parts.hostname or "", parts.port
     except ValueError:
         # Its error does not say which option it is about, and may have a part of a password.
@@ -44,9 +48,9 @@ def addresses_of(url: str) -> ApiAddresses:
         raise ValueError("url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.")
     if parts.username is not None:
         raise ValueError("url must not contain a user name or password: requests are authorized by the key alone.")
-    prefix = parts.path.rstrip("/")
+    prefix = quote(parts.path, safe=_OF_A_PATH).rstrip("/")
     if prefix.endswith(SEND_PATH):
-        prefix = prefix[: -len(SEND_PATH)]
+        prefix = prefix[: -len(SEND_PATH)].rstrip("/")
     port = port or (80 if is_plain else 443)
     origin = f"{parts.scheme}://{parts.netloc}"
     return ApiAddresses(is_plain, host, port, prefix + SEND_PATH, prefix + BATCH_PATH, f"{origin}{prefix}{ERRORS_PAGE}")

@@ -11,7 +11,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead, RemoteDisconnected
+from http.client import (
+    SWITCHING_PROTOCOLS,
+    HTTPConnection,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+    RemoteDisconnected,
+)
 from threading import RLock
 from typing import Any
 
@@ -22,6 +29,9 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 """More than the longest answer to a batch."""
 
 _IDLE_CONNECTIONS = 16
+
+_LONGEST_LINE = 65_536
+"""Bytes of a header that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +108,8 @@ class HttpTransport:
             # A read with a limit does not say that the answer ended too early.
             if response.length:
                 raise IncompleteRead(content, response.length)
-            is_reusable = response.isclosed() and not response.will_close
+            # After 101 the connection is no longer one of HTTP.
+            is_reusable = response.isclosed() and not response.will_close and response.status >= 200
             named = {name.lower(): value for name, value in response.getheaders()}
             return HttpAnswer(response.status, named, content)
         finally:
@@ -182,13 +193,23 @@ def _shut_down(connection: HTTPConnection) -> None:
 class _ResponseInTime(HTTPResponse):
     """A response whose every read ends at the deadline of its request.
 
-    The timeout of a socket is one of each read: a server that sends a byte from time to time would have no limit.
+    The timeout of a socket is one of each read: a server that sends a byte from time to time would have no limit. Interim
+    responses (RFC 9110, section 15.2) are skipped. The standard library does so for 100 alone: it would take another one for
+    the answer, and the answer for that to the next request.
     """
 
     def __init__(self, deadline_s: float, sock: socket.socket, *args: Any, **options: Any) -> None:
         super().__init__(sock, *args, **options)
         self.fp.close()
         self.fp = io.BufferedReader(_ReaderInTime(sock, deadline_s))
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            status: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if status[1] >= 200 or status[1] == SWITCHING_PROTOCOLS:
+                return status
+            while self.fp.readline(_LONGEST_LINE) not in (b"\r\n", b"\n", b""):
+                pass
 
 
 class _ReaderInTime(io.RawIOBase):

@@ -33,8 +33,13 @@ export function addressesOf(url: string): ApiAddresses {
     throw new TypeError('url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.');
   if (base.username !== '' || base.password !== '')
     throw new TypeError('url must not contain a user name or password: requests are authorized by the key alone.');
-  const prefix = base.pathname.replace(/\/$/, '').replace(new RegExp(`${sendPath}$`), '');
-  const at = (path: string): URL => new URL(prefix + path, base.origin);
+  const prefix = base.pathname.replace(/\/+$/, '').replace(new RegExp(`/*${sendPath}$`), '');
+  const at = (path: string): URL => {
+    const address = new URL(base.origin);
+    // Resolved against the origin, a path that begins with two slashes would be another host, which would get the key.
+    address.pathname = prefix + path;
+    return address;
+  };
   return {
     ...{ send: at(sendPath), batch: at(batchPath), reconcile: at(reconcilePath), status: at(statusPath) },
     ...{ validate: at(validatePath), contract: at(contractPath), refusals: at(refusalsPath) },

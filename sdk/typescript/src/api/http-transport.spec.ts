@@ -1,5 +1,21 @@
+import { spawn } from 'node:child_process';
+import type * as nodeDns from 'node:dns';
+import { once } from 'node:events';
 import * as net from 'node:net';
 import { HttpTransport } from './http-transport';
+
+/** Listens, accepts nothing for a time, and then answers: with a full backlog a connection takes a second. */
+const distantServer = `
+require('node:net')
+  .createServer((socket) => socket.on('error', () => {}).on('data', () => socket.write('HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\n\\r\\n{}')))
+  .listen({ port: 0, host: '127.0.0.2', backlog: 1 }, function () {
+    require('node:fs').writeSync(1, String(this.address().port));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+  });
+`;
+
+/** The module itself, by which connections look up names. */
+const dns = jest.requireActual<typeof nodeDns>('node:dns');
 
 type Call = (signal?: AbortSignal) => Promise<number>;
 
@@ -59,6 +75,48 @@ describe('HttpTransport', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     transports[0].close();
     await Promise.all(others);
+  });
+
+  describe('at a host with several addresses', () => {
+    const found = ['127.0.0.2', '127.0.0.3'].map((address) => ({ address, family: 4 }));
+    const answerLookup = (_host: string, _options: object, done: (error: null, all: typeof found) => void): void =>
+      void setImmediate(() => done(null, found));
+
+    beforeEach(() => listen(() => 0));
+
+    const callAt = async (port: number): Promise<number> => {
+      const lookup = jest.spyOn(dns, 'lookup').mockImplementation(answerLookup as unknown as typeof dns.lookup);
+      const transport = new HttpTransport();
+      transports.push(transport);
+      try {
+        const url = new URL(`http://events.localhost:${port}/`);
+        return (await transport.call({ url, headers: {}, body: '{}', timeoutMs: 10_000 })).status;
+      } finally {
+        lookup.mockRestore();
+      }
+    };
+
+    it('does not give up one that is far away, where the others cannot be reached', async () => {
+      const child = spawn(process.execPath, ['-e', distantServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [port] = (await once(child.stdout, 'data')) as [Buffer];
+      const waiting = Array.from({ length: 4 }, () =>
+        net.connect(Number(port), '127.0.0.2').on('error', () => undefined),
+      );
+      await once(waiting[0], 'connect');
+      try {
+        expect(await callAt(Number(String(port)))).toBe(200);
+      } finally {
+        for (const socket of waiting) socket.destroy();
+        child.kill('SIGKILL');
+        await once(child, 'close');
+      }
+    }, 10_000);
+
+    it('names the reason of each when none can be reached', async () => {
+      const { port } = server.address() as net.AddressInfo;
+      const refused = ['127.0.0.2', '127.0.0.3'].map((address) => `connect ECONNREFUSED ${address}:${port}`).join(', ');
+      await expect(callAt(port)).rejects.toThrow(refused);
+    });
   });
 
   it('sends once when the server closes a new connection', async () => {

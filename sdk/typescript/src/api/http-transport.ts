@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { attemptTimeoutMs, messageOf } from './connecting';
 import type { ProxyAddress } from './proxy';
 import { RequestSlots, endedBy } from './request-slots';
 import { TunnelAgent, TunnelledRequest } from './tunnel';
@@ -53,8 +54,9 @@ export class HttpTransport {
       return await this.inSlot(call, ended.signal);
     } catch (error) {
       if (isLate) throw new Error(`not complete within ${timeoutMs} ms`, { cause: error });
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (message === '') throw new Error(messageOf(error as Error), { cause: error });
       // The parser's error holds the bytes of the server, which may repeat the key that it was sent.
-      const { code } = error as NodeJS.ErrnoException;
       throw code?.startsWith('HPE_') ? new Error(`the response was not HTTP (${code})`) : error;
     } finally {
       clearTimeout(timer);
@@ -77,7 +79,7 @@ export class HttpTransport {
     }
   }
 
-  private async exchange({ url, headers, body }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
+  private async exchange({ url, headers, body, timeoutMs }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
     const options: TunnelledRequest = {
@@ -89,6 +91,7 @@ export class HttpTransport {
       },
       signal,
       tunnelSignal: signal,
+      autoSelectFamilyAttemptTimeout: attemptTimeoutMs(timeoutMs),
     };
     const response = await responseTo(url, options, bytes).catch((error: unknown) => {
       if (!(error instanceof ClosedWhileIdle)) throw error;

@@ -2,10 +2,13 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type * as net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { messageOf } from './connecting';
 import type { ProxyAddress } from './proxy';
 
 /** A request through a proxy. */
 export interface TunnelledRequest extends https.RequestOptions {
+  /** How long each address of a host is tried, in ms; for connections without a proxy. */
+  readonly autoSelectFamilyAttemptTimeout?: number;
   /** Ends the attempt to get a connection: the request itself cannot end what it has no socket of. */
   readonly tunnelSignal?: AbortSignal;
 }
@@ -59,8 +62,8 @@ export function openTunnel(
         new Error(`no connection through ${proxy}: it answered ${statusCode} to CONNECT${fixes[statusCode] ?? ''}`),
       );
     });
-    asked.once('error', ({ message }) => {
-      const reason = signal?.aborted ? 'no answer in time' : message;
+    asked.once('error', (error) => {
+      const reason = signal?.aborted ? 'no answer in time' : messageOf(error);
       // No cause: the parser's error holds the bytes of the proxy.
       reject(new Error(`no connection through ${proxy}: ${reason}`));
     });

@@ -13,9 +13,9 @@ export interface MappingOptions {
 
 /** The part of a command's help about CSV. */
 export const csvHelp = `
-CSV: the first line names the columns. id (or event_id), platform_user_id, name, created_at and platform are the fields of an event;
-every other column is an attribute with the name of the column, or with what follows "attributes." in it. An empty cell is an
-attribute that is not sent. created_at is Unix seconds, or a time with its zone such as 2026-01-31T12:00:00Z.
+CSV: the first line names the columns, which commas separate. id (or event_id), platform_user_id, name, created_at and platform are
+the fields of an event; every other column is an attribute with the name of the column, or with what follows "attributes." in it. An
+empty cell is an attribute that is not sent. created_at is Unix seconds, or a time with its zone such as 2026-01-31T12:00:00Z.
   --map created_at=paid_at          the field created_at is in the column paid_at; also --map attributes.amount=sum
   --set name=deposit                all records have this value
   --skip-columns internal_note      these columns are not sent`;
@@ -34,6 +34,7 @@ export interface CsvMapping {
 
 /** The mapping of a header; throws UsageError for a header or options that cannot give events. */
 export function csvMapping(header: readonly string[], { map, set, skip }: MappingOptions): CsvMapping {
+  requireCommas(header);
   const mapped = map.map((text) => pairOf('--map', text));
   const fixed = set.map((text) => pairOf('--set', text));
   // A spreadsheet may write columns without a name behind the others; their cells are empty.
@@ -64,6 +65,17 @@ export function csvMapping(header: readonly string[], { map, set, skip }: Mappin
     isField(name) ? [] : [[attributeName(name), value]],
   );
   return { columns: header.length, fields, attributes, fixedFields, fixedAttributes };
+}
+
+/**
+ * Throws UsageError for a header that has another separator than a comma, as a spreadsheet writes it where numbers have a decimal
+ * comma: it would be one column with a name that nobody knows.
+ */
+export function requireCommas(header: readonly string[]): void {
+  const [, separator] = /([;\t])/.exec(header.length === 1 ? header[0] : '') ?? [];
+  if (separator === undefined) return;
+  const name = separator === ';' ? 'semicolons' : 'tabs';
+  throw new UsageError(`The first line separates the columns by ${name}: export the file again, separated by commas.`);
 }
 
 /** The body of a record's event. */

@@ -1,4 +1,5 @@
 import { reconcileLimits } from '../api/event-ids-api';
+import { requireCommas } from './csv-mapping';
 import { CsvRecord } from './csv-records';
 import { InputRecord } from './input-records';
 import { UsageError } from './terminal';
@@ -47,8 +48,10 @@ function idInJson(text: string): FoundId {
 function columnAt(header: readonly string[], column: string | undefined): number {
   const wanted = column === undefined ? ['event_id', 'id'] : [column];
   const at = wanted.map((name) => header.indexOf(name)).find((place) => place >= 0);
-  if (at === undefined)
+  if (at === undefined) {
+    requireCommas(header);
     throw new UsageError(`The first line has no column ${wanted.join(' or ')}: give its name with --column.`);
+  }
   return at;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -29,6 +30,59 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>):
     }
   } finally {
     short.remove();
+  }
+}
+
+/**
+ * Runs work as the only process of this user that writes a file; returns undefined as `withFolderLock`. The lock is in the folder
+ * for temporary files: nothing is left beside the file, whose file system may have no sockets.
+ */
+export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T | undefined> {
+  const folder = lockFolderOf(realPathOf(file));
+  let hasBegun = false;
+  try {
+    return await withFolderLock(folder, () => {
+      hasBegun = true;
+      return work();
+    });
+  } catch (error) {
+    // The process that had the lock before may remove the folder at the moment at which it is used here.
+    if (hasBegun || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return await withFileLock(file, work);
+  } finally {
+    removeEmpty(folder);
+  }
+}
+
+/** Of the lock of a file: beside it where temporary files cannot be written, as in a container whose file system is read-only. */
+function lockFolderOf(file: string): string {
+  const digest = createHash('sha256').update(file).digest('hex').slice(0, 16);
+  const base = isWritable(tmpdir()) ? tmpdir() : path.dirname(file);
+  return path.join(base, `podium-${process.getuid?.() ?? ''}-${digest}`);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path of a file, which may not exist yet, by whatever path its folder is named. */
+function realPathOf(file: string): string {
+  const absolute = path.resolve(file);
+  const folder = path.dirname(absolute);
+  return path.join(fs.existsSync(folder) ? fs.realpathSync(folder) : folder, path.basename(absolute));
+}
+
+/** Removes a folder unless it has the lock of another process. */
+function removeEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // The last one removes it.
   }
 }
 

@@ -6,11 +6,13 @@ import { askIn } from './prompt';
 const unfinished = 3;
 process.exitCode = unfinished;
 
-// The reader of the output, such as head, may close it early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(unfinished);
-  throw error;
+// The reader of the output, such as head, may close it early, and a disk may be full. What was printed is not complete then.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.exit(unfinished);
 });
+// Progress and notes may be lost; the work goes on, and the exit code says how it ended.
+process.stderr.on('error', () => undefined);
 
 void runPartnerProgram(process.argv.slice(2), {
   out: (line) => void process.stdout.write(line),

@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { CheckAnswer, CheckRequest, CheckTransport, isCompressed } from '@podium/partner-check';
+import { attemptTimeoutMs } from '../api/connecting';
 
 /** As much of an answer as Podium itself reads. */
 const maxAnswerBytes = 64 * 1024;
@@ -31,10 +32,11 @@ export class NodeTransport implements CheckTransport {
   private async exchange(request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
     const url = new URL(request.url);
     const isPlain = url.protocol === 'http:';
-    const options: http.RequestOptions = {
+    const options: http.RequestOptions & { autoSelectFamilyAttemptTimeout: number } = {
       method: request.method,
       agent: this.agents[isPlain ? 'http:' : 'https:'],
       maxHeaderSize,
+      autoSelectFamilyAttemptTimeout: attemptTimeoutMs(request.timeoutMs),
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',

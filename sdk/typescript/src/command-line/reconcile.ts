@@ -5,10 +5,11 @@ import { systemClock } from '../pacing/clock';
 import { reasonOf } from './describe-error';
 import { EdgeOptions, contractOf, edgeAccessOf, edgeHelp, questionsOf, requireFile, withEdge } from './edge-access';
 import { IdFormat, formatOf } from './event-id-of';
+import { withFileLock } from './file-lock';
 import { Patience, askPatiently } from './patient-question';
 import { reconcileFile } from './reconcile-file';
 import type { Reconciled } from './reconcile-progress';
-import { Terminal } from './terminal';
+import { Terminal, UsageError } from './terminal';
 
 interface Options extends EdgeOptions {
   readonly missing?: string;
@@ -52,17 +53,19 @@ export function reconcileCommand(terminal: Terminal, end: (exitCode: number) => 
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
       requireFile(file);
-      end(await reconcile(file, options, terminal));
+      const output = options.missing ?? `${file}.missing`;
+      const code = await withFileLock(output, () => reconcile(file, output, options, terminal));
+      if (code === undefined) throw new UsageError(`Another process writes ${output}. Wait until it has ended.`);
+      end(code);
     });
 }
 
 const formats: readonly IdFormat[] = ['ids', 'ndjson', 'csv'];
 
-async function reconcile(file: string, options: Options, terminal: Terminal): Promise<number> {
+async function reconcile(file: string, output: string, options: Options, terminal: Terminal): Promise<number> {
   const access = edgeAccessOf(options, terminal);
   const reads = new PartnerReadsApi(questionsOf(access));
   const api = new EventIdsApi(questionsOf(access));
-  const output = options.missing ?? `${file}.missing`;
   const { column, format = formatOf(file) } = options;
   const patience: Patience = {
     ...{ clock: systemClock, patienceMs },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { EventsApi } from '../api/events-api';
 import { AcceptedEvent } from '../api/parse-answer';
-import { EncodedEvent, encodeEvent } from '../api/partner-event';
+import { EncodedEvent, encodeEvent, platformOf as platformIn } from '../api/partner-event';
 import { PartnerReadsApi } from '../api/partner-reads-api';
 import { PodiumError } from '../errors/podium-error';
 import { RetryClass } from '../errors/retry-class';
@@ -20,7 +20,7 @@ import {
   userAgent,
   withEdge,
 } from './edge-access';
-import { bodyOfJson } from './event-body';
+import { EventBody, bodyOfJson } from './event-body';
 import { askPatiently } from './patient-question';
 import { printable } from './printable';
 import { Terminal, UsageError } from './terminal';
@@ -123,8 +123,10 @@ async function eventOfOptions(options: Options, platform: Platform): Promise<Enc
 
 async function eventOfFile(file: string, platform: Platform, terminal: Terminal): Promise<EncodedEvent> {
   const text = file === '-' ? await terminal.readStdin() : readText(file);
-  const needsPlatform = !/"platform"\s*:/.test(text);
-  const body = bodyOfJson(text, { platform: needsPlatform ? await known(platform) : '', deriveIds: false });
+  const bodyWith = (missing: string): EventBody => bodyOfJson(text, { platform: missing, deriveIds: false });
+  let body = bodyWith('');
+  // Known only by a request, where the configuration has none; most events have it.
+  if ('event' in body && platformIn(body.event) === '') body = bodyWith(await known(platform));
   if ('event' in body) return body.event;
   throw new UsageError(`${file === '-' ? 'The standard input' : file}: ${body.problem.message}`);
 }

@@ -974,7 +974,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `forbidden`: Your role, or the scope of your key, does not allow this operation. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1116,7 +1116,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `forbidden`: Your role, or the scope of your key, does not allow this operation. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -1147,15 +1147,6 @@ export interface operations {
             };
             /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1312,15 +1303,6 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
             /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
             429: {
                 headers: {
@@ -1459,15 +1441,6 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
             /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
             429: {
                 headers: {
@@ -1595,15 +1568,6 @@ export interface operations {
             };
             /** @description `payload_too_large`: The body is larger than this operation takes. Send a smaller body. */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };

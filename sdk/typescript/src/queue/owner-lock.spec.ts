@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises';
+import type { Server } from 'node:net';
 import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { temporaryFolders } from '../../test/temporary-folder';
@@ -44,6 +45,14 @@ describe('the lock of an owner', () => {
     await new Promise((resolve) => worker.once('exit', resolve));
     expect(refused).toEqual([]);
     expect(await fs.readdir(folder)).toEqual([]);
+  });
+
+  it('is that of an ended process when it ends before it has accepted who asks', async () => {
+    const folder = folderOf();
+    const lock = await OwnerLock.acquire(folder);
+    const asked = isAlive(folder, lock.owner);
+    (lock as unknown as { server: Server }).server.close();
+    expect(await asked).toBe(false);
   });
 
   it('takes a folder with a path of 80 bytes', async () => {

@@ -54,7 +54,8 @@ export async function isAlive(folder: string, owner: string): Promise<boolean> {
       resolve(true);
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false);
+      // Reset when the owner ends before it has accepted this connection.
+      if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(error.code ?? '')) resolve(false);
       // Too many others ask it at this moment.
       else if (error.code === 'EAGAIN') resolve(true);
       else reject(error);
