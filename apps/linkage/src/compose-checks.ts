@@ -17,7 +17,7 @@ import { Vault } from './vault/vault';
 
 /** Builds the checks of partners' servers. Their connections are their own, so that a check never uses up those of users. */
 export function composeChecks(
-  { config, logger, lifecycle, registry }: AppBase<typeof linkageFields>,
+  { config, logger, health, lifecycle, registry }: AppBase<typeof linkageFields>,
   { pools, vault, allowList, integrationStore, integrations }: ComposedFrom,
 ): readonly object[] {
   const http = new PartnerHttp(allowList);
@@ -26,7 +26,10 @@ export function composeChecks(
   lifecycle.onStop('work', 'checks of partners', () => runner.stop());
   lifecycle.onStop('close', 'connections of checks', () => http.stop());
   const partners = new PartnerIntegrationStore(queryable(pools.operators), vault);
-  const parts = { pool: pools.operators, integrationStore, integrations, partners, vault, runner };
+  const parts = {
+    ...{ pool: pools.operators, integrationStore, integrations, partners, vault, runner },
+    isStopping: () => health.isDraining(),
+  };
   return [
     new PartnerChecks(parts, new RedirectBases(config.PUBLIC_URL, furtherPublicUrls(config)), config.PUBLIC_URL),
     new OpenCheckLogIn(queryable(pools.callbacks), vault),

@@ -43,7 +43,7 @@ const pruneEveryMs = 10 * 60_000;
 
 /** Builds the linking flow, readiness, access tokens and background work on links. */
 export function composeLinks(
-  { config, logger, registry, lifecycle }: AppBase<typeof linkageFields>,
+  { config, logger, registry, health, lifecycle }: AppBase<typeof linkageFields>,
   { pools, positions, vault, allowList }: ComposedFrom,
 ): { readonly readiness: LinkReadiness; readonly instances: readonly object[] } {
   const partnerClient = new PartnerClient(new PartnerHttp(allowList), logger, registry);
@@ -95,7 +95,13 @@ export function composeLinks(
   const maintenanceTask = new PeriodicTask({
     name: 'maintenance of links',
     everyMs: maintenanceEveryMs,
-    run: (signal) => maintenance.begin(signal),
+    // Already during the drain nothing begins: a refresh that the stop cuts off may end its grant at a partner that detects reuse.
+    run: (signal) =>
+      maintenance.begin({
+        get aborted() {
+          return signal.aborted || health.isDraining();
+        },
+      }),
     logger,
   });
   lifecycle.onStart('maintenance of links', async () => maintenanceTask.start());

@@ -30,6 +30,8 @@ export interface RunningLinkage {
   operatorToken(roles: Record<string, string>): Promise<string>;
   /** A token of a user. */
   userToken(userId: string): Promise<string>;
+  /** Begins to stop it, as SIGTERM does: it serves on. */
+  drain(): void;
   /** Stops it in its order; `stopped` runs while its database is still there. */
   stop(stopped?: () => Promise<void>): Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     metrics: () => registry.metrics(),
     operatorToken: (roles) => provider.token('operator-1', { podium_roles: roles }),
     userToken: (userId) => provider.token(userId),
+    drain: () => health.drain(),
     stop: async (stopped) => {
       keepOutput('metrics', await registry.metrics());
       health.drain();

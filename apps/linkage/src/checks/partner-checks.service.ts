@@ -34,18 +34,27 @@ export class PartnerChecks {
       readonly partners: PartnerIntegrationStore;
       readonly vault: Vault;
       readonly runner: CheckRunner;
+      /** Whether this instance is about to end, and a check with it. */
+      readonly isStopping: () => boolean;
     },
     private readonly redirectBases: RedirectBases,
     private readonly publicUrl: string,
   ) {}
 
-  /** Starts a check; throws `conflict` while another one of the integration runs, `unprocessable` before it is complete. */
+  /**
+   * Starts a check; throws `conflict` while another one of the integration runs, `unprocessable` before it is complete, `unavailable`
+   * while this instance stops.
+   */
   async start(operator: Operator, integrationId: string): Promise<PartnerCheckReply> {
-    const { integrationStore, partners, runner } = this.parts;
+    const { integrationStore, partners, runner, isStopping } = this.parts;
     const integration = await integrationStore.get(operator, integrationId, 'editor');
     requireComplete(integration);
     const partner = await partners.get(integrationId);
     if (!partner) throw new CodedError('not_found');
+    if (isStopping())
+      throw new CodedError('unavailable', {
+        message: 'The instance that would run the check is about to stop; nothing was started. Start it again.',
+      });
     const { baseUrl, clientId, clientSecret, previousClientSecret, profile } = partner.connection;
     const checkId = randomUUID();
     await this.insert(operator, integration, checkId);

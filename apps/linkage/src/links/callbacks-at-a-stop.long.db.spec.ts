@@ -25,12 +25,15 @@ describe('a process that stops', () => {
   /** Stops the process, and returns the rows that it leaves. */
   async function rowsAfterStop(sql: string): Promise<unknown[]> {
     const rows: unknown[] = [];
-    await linkage.stop(async () => {
-      const database = new Client({ connectionString: linkage.databaseUrl });
-      await database.connect();
-      rows.push(...(await database.query(sql)).rows);
-      await database.end();
-    });
+    await linkage.stop(async () => void rows.push(...(await rowsOf(sql))));
+    return rows;
+  }
+
+  async function rowsOf(sql: string): Promise<unknown[]> {
+    const database = new Client({ connectionString: linkage.databaseUrl });
+    await database.connect();
+    const { rows } = await database.query<object>(sql);
+    await database.end();
     return rows;
   }
 
@@ -50,6 +53,30 @@ describe('a process that stops', () => {
     setTimeout(() => answer(), 2_000);
     const [{ result }] = (await rowsAfterStop(`SELECT result FROM linkage.test_links`)) as { result: unknown }[];
     expect(result).toMatchObject({ passed: ['returned', 'exchanged', 'identified', 'refreshed'], failed_at: null });
+  }, 60_000);
+
+  it('refuses a check of a partner while it drains, which it would interrupt', async () => {
+    const id = await integrationWith();
+    const admin = await adminClient(linkage, { '*': 'admin' });
+    linkage.drain();
+    const refused = await admin.post(`/integrations/${id}/checks`);
+    const { json: kept } = await admin.get(`/integrations/${id}/checks`);
+    await linkage.stop();
+    expect(refused).toMatchObject({ status: 503, text: expect.stringContaining('Start it again.') as string });
+    expect(kept).toEqual({ items: [] });
+  }, 60_000);
+
+  it('begins no refresh while it drains, which its end could cut off', async () => {
+    const id = await integrationWith();
+    const browser = await LinkBrowser.of(linkage, freshName('user'));
+    await browser.link(id, freshName('sub'));
+    linkage.drain();
+    const rows = await rowsOf(`UPDATE linkage.link_tokens SET refresh_due_at = now() RETURNING version`);
+    const sent = partner.seen.length;
+    // More than a round of background work.
+    await sleep(7_500);
+    await linkage.stop();
+    expect([rows.length, partner.seen.length]).toEqual([1, sent]);
   }, 60_000);
 
   it('waits for the link of a user who has closed the page', async () => {

@@ -6,7 +6,7 @@ import { deletePassedChanges } from './link-change-rate.store';
 import { claimUserInfoChecks } from './link.store';
 import { readTokens } from './token.store';
 import { UserInfoChecks } from './user-info-checks';
-import { LaneJob, PartnerLanes, RefillLane } from './partner-lanes';
+import { LaneEnd, LaneJob, PartnerLanes, RefillLane } from './partner-lanes';
 import { claimProbes, hastenRefreshes, readPartnersWithFailed } from './failed-refreshes.store';
 import { DueLink, DueRefresh, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
 import { deleteOldAttempts } from './refresh-journal.store';
@@ -54,8 +54,9 @@ export class LinkMaintenance {
     );
   }
 
-  /** Starts what is due at partners whose lane is idle; does not wait for partners. */
-  async begin(signal: AbortSignal): Promise<void> {
+  /** Starts what is due at partners whose lane is idle; does not wait for partners. After an abort it claims nothing. */
+  async begin(signal: LaneEnd): Promise<void> {
+    if (signal.aborted) return;
     const db = queryable(this.parts.pool);
     await deleteExpiredFlows(db, flowsPerRound);
     await deletePassedChanges(db, changeRatesPerRound);

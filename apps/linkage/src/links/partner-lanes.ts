@@ -1,6 +1,9 @@
 /** One unit of background work at a partner. */
 export type LaneJob = () => Promise<void>;
 
+/** Whether no further job is to begin. */
+export type LaneEnd = Pick<AbortSignal, 'aborted'>;
+
 /** Further jobs for a lane that has done all that it had; none lets the lane end. */
 export type RefillLane = () => Promise<readonly LaneJob[]>;
 
@@ -25,7 +28,7 @@ export class PartnerLanes {
    * Starts the jobs of a partner whose lane is idle, and goes on with those of `refill`. After an abort the remaining ones are left
    * out.
    */
-  start(partner: string, jobs: readonly LaneJob[], signal: AbortSignal, refill: RefillLane = noJobs): void {
+  start(partner: string, jobs: readonly LaneJob[], signal: LaneEnd, refill: RefillLane = noJobs): void {
     if (this.running.has(partner)) throw new Error('the lane of the partner is busy');
     const lane = this.run(jobs, signal, refill).catch(this.onError);
     this.running.set(
@@ -39,7 +42,7 @@ export class PartnerLanes {
     await Promise.all(this.running.values());
   }
 
-  private async run(jobs: readonly LaneJob[], signal: AbortSignal, refill: RefillLane): Promise<void> {
+  private async run(jobs: readonly LaneJob[], signal: LaneEnd, refill: RefillLane): Promise<void> {
     for (let next = jobs; next.length > 0 && !signal.aborted; next = signal.aborted ? [] : await refill()) {
       const left = [...next];
       const work = async (): Promise<void> => {

@@ -101,6 +101,10 @@ export class PartnerHttp {
   }
 }
 
+/**
+ * One request with its response. A status that says that the partner is busy or broken counts whatever its body is: that may be a
+ * proxy's large or compressed page, of which only the beginning is kept.
+ */
 async function exchange(
   agent: Agent,
   url: URL,
@@ -116,7 +120,8 @@ async function exchange(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  if (isCompressed(answer.headers['content-encoding'])) {
+  const isSaidByStatus = answer.statusCode === 429 || answer.statusCode >= 500;
+  if (!isSaidByStatus && isCompressed(answer.headers['content-encoding'])) {
     discard(answer.body);
     return failure('malformed', 'the response is compressed although identity was requested', {
       status: answer.statusCode,
@@ -129,6 +134,7 @@ async function exchange(
     size += chunk.length;
     if (size > bodyBytesMax) {
       discard(answer.body);
+      if (isSaidByStatus) break;
       return failure('malformed', `the response is larger than ${bodyBytesMax} bytes`, {
         status: answer.statusCode,
         fault: 'size',

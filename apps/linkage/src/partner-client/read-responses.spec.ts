@@ -1,12 +1,17 @@
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { readRevocationResponse, readTokenResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerHttp } from './partner-http';
 
 describe('a response of a partner', () => {
   let server: Server;
   let http: PartnerHttp;
-  let answer: { readonly status: number; readonly headers: Record<string, string | string[]>; readonly body: string };
+  let answer: {
+    readonly status: number;
+    readonly headers: Record<string, string | string[]>;
+    readonly body: string | Buffer;
+  };
 
   beforeAll(async () => {
     server = createServer((_request, response) => response.writeHead(answer.status, answer.headers).end(answer.body));
@@ -39,6 +44,30 @@ describe('a response of a partner', () => {
       expect(await send()).toMatchObject({ kind: 'malformed', fault: 'compressed' });
     },
   );
+
+  const page = `<html>${'x'.repeat(100_000)}</html>`;
+  it.each([
+    [503, 'larger than 64 KB', {}, page],
+    [502, 'larger than 64 KB', {}, page],
+    [429, 'larger than 64 KB', {}, page],
+    [503, 'compressed', { 'content-encoding': 'gzip' }, gzipSync(page)],
+  ])('with status %i is that of a partner that is busy or broken, also when its page is %s', async (...cases) => {
+    const [status, , headers, body] = cases;
+    answer = { status, headers: { ...headers, 'retry-after': '120' }, body };
+    const received = await send();
+    if (!received.ok) throw new Error(received.reason);
+    expect(readTokenResponse(received.value)).toMatchObject({
+      ...{ kind: 'unavailable', status, retryAfterS: 120, outcomeUnknown: status >= 500 },
+    });
+    expect(received.value.body.length).toBeLessThanOrEqual(65_536);
+  });
+
+  it('with another status is refused when its page is larger than 64 KB', async () => {
+    for (const status of [200, 400]) {
+      answer = { status, headers: {}, body: page };
+      expect(await send()).toMatchObject({ kind: 'malformed', fault: 'size', status });
+    }
+  });
 
   it.each([
     [200, '', { ok: true }],

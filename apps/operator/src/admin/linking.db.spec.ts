@@ -1,6 +1,7 @@
 import { Server, createServer, request } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { freshName } from '@podium/testing';
+import { adminClient } from '../../../linkage/test/admin-client';
 import { insertIntegration } from '../../../linkage/test/insert-integration';
 import { LinkBrowser } from '../../../linkage/test/link-browser';
 import { LiteralPartner } from '../../../linkage/test/literal-partner';
@@ -93,7 +94,18 @@ describe('the commands on linking with a partner', () => {
       result: { passed: ['returned', 'exchanged', 'identified', 'refreshed'], refreshable: true },
     });
     const nobody = await run(['integrations', 'test-link', platform, '--wait', '0']);
-    expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('has not succeeded: waiting') as string });
+    expect(nobody.code).toBe(1);
+    expect(nobody.err).toMatch(/has not succeeded: nobody opened its address within 0 s\. It is valid until \d{4}-/);
+    const [, resultPath] = /is at GET (\S+) for about an hour/.exec(nobody.err) ?? [];
+    const admin = await adminClient(linkage, { '*': 'admin' });
+    expect((await admin.get((resultPath ?? '').replace('/admin/v1', ''))).json).toMatchObject({ status: 'waiting' });
+    const opening = run(['integrations', 'test-link', platform, '--wait', '2'], (text) => {
+      const path = /\/connect\/test\?\S+/.exec(text)?.[0];
+      if (path !== undefined) void browser.confirmTest(path);
+    });
+    expect((await opening).err).toContain(
+      'its address was opened, but the log-in at the partner has not ended within 2 s',
+    );
   }, 30_000);
 });
 

@@ -143,13 +143,33 @@ function testLinkCommand(environment: CliEnvironment): Command {
     .action(async (platform: string, { wait }: { wait: number }, command: Command) => {
       const context = contextOf(command, environment);
       const path = `/integrations/${await integrationIdOf(context.api, platform)}/test-links`;
-      const { test_link_id: id, url } = await context.api.call('POST', path);
-      environment.err(`Open this address in a browser and log in at the partner:\n  ${String(url)}\n`);
-      const ended = await untilEnded(context, `${path}/${String(id)}`, wait * 1000);
+      const started = await context.api.call('POST', path);
+      environment.err(`Open this address in a browser and log in at the partner:\n  ${String(started.url)}\n`);
+      const resultPath = `${path}/${String(started.test_link_id)}`;
+      const ended = await untilEnded(context, resultPath, wait * 1000);
       context.show(ended);
-      if (ended.status !== 'succeeded')
-        throw new Error(`The test of ${platform} has not succeeded: ${String(ended.status)}.`);
+      if (ended.status === 'succeeded') return;
+      const why = whyNotSucceeded(String(ended.status), { wait, expiresAt: String(started.expires_at), resultPath });
+      throw new Error(`The test of ${platform} has not succeeded: ${why}`);
     });
+}
+
+/** One sentence on the state in which a test was left, and what to do. */
+function whyNotSucceeded(
+  status: string,
+  { wait, expiresAt, resultPath }: { readonly wait: number; readonly expiresAt: string; readonly resultPath: string },
+): string {
+  const later = `A result that comes later is at GET /admin/v1${resultPath} for about an hour.`;
+  switch (status) {
+    case 'waiting':
+      return `nobody opened its address within ${wait} s. It is valid until ${expiresAt}. ${later}`;
+    case 'opened':
+      return `its address was opened, but the log-in at the partner has not ended within ${wait} s. ${later}`;
+    case 'expired':
+      return 'nobody opened its address or ended the log-in at the partner in time. Start another test.';
+    default:
+      return `${status}. The result above has the step and the requests.`;
+  }
 }
 
 async function untilEnded({ api }: CommandContext, path: string, waitMs: number): Promise<Record<string, unknown>> {

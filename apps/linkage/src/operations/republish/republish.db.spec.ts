@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ApiKeyData, IntegrationData, LinkData } from '@podium/messages';
+import { ApiKeyData, IntegrationData, LinkData, topics } from '@podium/messages';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { Registry } from 'prom-client';
 import { LinkParts } from '../../../test/link-parts';
+import { PartnerActivity } from '../../activity/partner-activity';
+import { ErasureWatcher } from '../../erasures/erasure-watcher';
+import { LinkReadiness } from '../../links/link-readiness';
 import { lockRivals, readLink, saveLinked, saveUnlinked } from '../../links/link.store';
 import { OutboxStalledError, Republished, republish } from './republish';
 
@@ -136,6 +140,61 @@ describe('republish', () => {
       platform: integration.platform,
       revoked_at: expect.any(Number) as number,
     });
+  });
+
+  /** Topics that were created again: they have far fewer records than the former ones, and all groups have read them. */
+  const ends = async (name: string) => {
+    const topic = Object.values(topics).find((each) => each.name === name);
+    return Array.from({ length: topic?.partitions ?? 0 }, () => 5n);
+  };
+  const topicNow = { knownEnds: ends, committed: (_group: string, name: string) => ends(name) };
+
+  it('lets links and contracts that wait for offsets of a lost topic wait for those of the new one', async () => {
+    const settle = () =>
+      new LinkReadiness(parts.pool, topicNow, parts.logger, new Registry(), new PartnerActivity()).round();
+    const started = await link('lost-1', 'user-10');
+    const { linkId } = await link('lost-2', 'user-11');
+    await unlink(linkId);
+    await parts.pool.query(
+      `INSERT INTO linkage.contracts (integration_id, version, events, in_force_from, barrier_offset, outbox_id, created_by)
+       VALUES ($1, 2, '[]', now(), 90000, 1, 'spec')`,
+      [integration.integrationId],
+    );
+    await relay();
+    await parts.pool.query(`UPDATE linkage.links SET barrier_partition = 0, barrier_offset = 90000`);
+    expect(await settle()).toEqual([]);
+    await publish<LinkData>('links');
+    const settled = (await settle()).map((each) => [each.sub, each.state, each.unlinkedAt !== null]);
+    expect(settled).toEqual(
+      expect.arrayContaining([
+        ['lost-1', 'ready', false],
+        ['lost-2', 'unlinked', true],
+      ]),
+    );
+    expect(await readLink(queryable(parts.pool), started.linkId)).toMatchObject({ readyAt: expect.any(Date) as Date });
+    await publish<IntegrationData>('integrations');
+    const { rows } = await parts.pool.query(`SELECT barrier_offset FROM linkage.contracts WHERE version = 2`);
+    expect(rows).toEqual([{ barrier_offset: null }]);
+  });
+
+  it('lets an erasure that waits for offsets of a lost topic wait for those of the new one', async () => {
+    const places = [
+      { topic: topics.links.name, partition: 0, end: '90000' },
+      { topic: topics.erasures.name, partition: 0, end: '90000' },
+    ];
+    await parts.pool.query(
+      `INSERT INTO linkage.erasures
+         (erasure_id, subject, user_digests, erased_at, requested_by, links, link_partitions, outbox_ids, places)
+       VALUES (gen_random_uuid(), gen_random_uuid(), ARRAY[gen_random_uuid()], to_timestamp(1700000000), 'spec', 1, '{0}', '{}', $1)`,
+      [JSON.stringify(places)],
+    );
+    const isComplete = async (): Promise<boolean> => {
+      await new ErasureWatcher(queryable(parts.pool), topicNow, new Registry()).run();
+      return (await parts.pool.query(`SELECT FROM linkage.erasures WHERE completed_at IS NOT NULL`)).rowCount === 1;
+    };
+    expect(await isComplete()).toBe(false);
+    await publish('erasures');
+    expect(await isComplete()).toBe(true);
   });
 
   it('throws when no relay publishes the records', async () => {

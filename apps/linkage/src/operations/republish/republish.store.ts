@@ -97,6 +97,26 @@ export async function readIntegrations(
   return rows.map((row) => ({ ...row, contracts: byIntegration.get(row.integrationId) ?? [] }));
 }
 
+/**
+ * Forgets the positions for which links, versions of contracts or erasures wait until every view has passed them: if the topic was lost,
+ * they are offsets of the former one, which the views may never reach. Linkage then takes its present ends, which are never earlier
+ * in the same topic.
+ */
+export async function forgetPositions(db: Queryable, table: RepublishedTable): Promise<void> {
+  if (table === 'links')
+    await db.query(
+      `UPDATE linkage.links SET barrier_partition = NULL, barrier_offset = NULL WHERE link_id IN (
+         SELECT link_id FROM linkage.links WHERE barrier_outbox_id IS NOT NULL AND barrier_partition IS NOT NULL
+         ORDER BY link_id FOR UPDATE)`,
+    );
+  if (table === 'integrations')
+    await db.query(
+      `UPDATE linkage.contracts SET barrier_offset = NULL WHERE in_force_at IS NULL AND barrier_offset IS NOT NULL`,
+    );
+  if (table === 'erasures')
+    await db.query(`UPDATE linkage.erasures SET places = NULL WHERE completed_at IS NULL AND places IS NOT NULL`);
+}
+
 /** How many rows wait for the relay, counted up to `limit`, and the lowest id, at which the relay goes on; 0 without any. */
 export async function readWaiting(db: Queryable, limit: number): Promise<{ count: number; lowestId: number }> {
   const { rows } = await db.query<{ count: number; lowestId: number }>(

@@ -9,6 +9,7 @@ import { schema } from '../../migrations/schema';
 import {
   RepublishedTable,
   blockWriters,
+  forgetPositions,
   readErasures,
   readIntegrations,
   readKeys,
@@ -43,7 +44,8 @@ interface Page<Place> {
 /**
  * Publishes the current state of every link, integration, key or erasure again, through the outbox. Each record has a higher
  * revision than all before it, so that every view applies it. It writes one page at a time, so that concurrent changes do
- * not wait for the whole run. Returns the number of records.
+ * not wait for the whole run. What waits until the views have read its record waits for these records instead. Returns the number of
+ * records.
  */
 export function republish(pool: Pool, what: Republished, options: RepublishOptions = {}): Promise<number> {
   switch (what) {
@@ -99,6 +101,7 @@ async function run<Place>(
     onPage?.(total);
   }
   await untilDrained(1);
+  await forgetPositions(queryable(pool), table);
   return total;
 }
 
