@@ -95,6 +95,14 @@ describe('the public server, given raw bytes,', () => {
     });
   });
 
+  it.each([
+    ['too many bytes', `/data/v4/games?cursor=${'y'.repeat(20_000)}`, 431, 'err_h0'],
+    ['a space', '/data/v4/search/players?nickname=a b', 400, 'err_br0'],
+  ])('refuses a target with %s in the format of its API', async (_name, target, status, code) => {
+    const answer = await rawExchange(gateway.port, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, { quietMs: 3000 });
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { errors: [{ code }] }]);
+  });
+
   it('returns 408, not a server error, for a body that is complete only after 4.5 s', async () => {
     const start = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`;
     const answer = await rawExchange(gateway.port, start, {

@@ -34,7 +34,9 @@ export const edgeLimits: EdgeLimits = {
 };
 
 const refusals = {
-  headers: refusalOf('headers_too_large'),
+  headers: refusalOf('headers_too_large', {
+    message: 'The request line and the headers are too large. Send a shorter address, or fewer or shorter headers.',
+  }),
   timeout: refusalOf('request_timeout'),
   unreadable: refusalOf('invalid_request', { message: 'The request is not well-formed HTTP/1.1.' }),
   host: refusalOf('invalid_request', { message: 'The request needs exactly one Host header.' }),
@@ -194,10 +196,10 @@ interface ClientError extends Error {
   rawPacket?: unknown;
 }
 
-/** The target in the request line when it is among the bytes last read. */
+/** The beginning of the target in the request line when that is among the bytes last read: what follows may be the fault. */
 function targetOf({ rawPacket }: ClientError): string | undefined {
-  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 4096) : '';
-  return /^[A-Z]+ (\S+) HTTP\//.exec(text)?.[1];
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 256) : '';
+  return /^[A-Z]+ (\S+)/.exec(text)?.[1];
 }
 
 /** A host and a port as a URI has them (RFC 3986, section 3.2); an empty host is allowed (RFC 9112, section 3.2). */
