@@ -67,6 +67,8 @@ async function runProgram([packageName, binName, ...before], args) {
  * temporary folder, where another user may have made it first, with programs that would run here; and nothing ever empties it.
  */
 function keepCompiled() {
+  // Of its own checkout also when a process of another one starts it.
+  process.env.SWC_NODE_PROJECT = path.join(root, 'tools/launch/tsconfig.programs.json');
   const folder = path.join(root, 'node_modules/.cache/swc-node');
   try {
     mkdirSync(folder, { recursive: true });

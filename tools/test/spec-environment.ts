@@ -2,9 +2,12 @@ import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { OpenResources, lastingResources, leftOpen } from '../../libs/runtime/src/app/open-resources';
 import { reportedHandles } from './reported-handles';
+import { reuseCompiledCode } from './reuse-compiled-code';
 
 /** Time for handles to close by themselves after the last test. */
 const graceMs = 5_000;
+
+reuseCompiledCode();
 
 /**
  * Node's environment in which a spec file fails when it leaves open a handle that keeps a process alive: a socket, a

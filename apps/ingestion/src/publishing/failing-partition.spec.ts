@@ -66,7 +66,8 @@ describe('a partition of the events that cannot be written', () => {
         [event({ id: `e-${round}` }), ...batch],
         monotonic() + 4_000,
       );
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      // Those that wait for the partition are answered at their deadline.
+      expect(performance.now() - startedMs).toBeLessThan(3_500);
       expect(own).toMatchObject({ status: 503, isUnknown: true });
       expect(others.filter(({ status }) => status !== 200)).toEqual([]);
     }

@@ -50,7 +50,7 @@ describe('closeServer', () => {
     const answer = once(sockets[2], 'data').then(String);
     const startedMs = performance.now();
     await close(10_000);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*done/);
   });
 
@@ -79,7 +79,7 @@ describe('closeServer', () => {
     expect(requestsInFlight()).toBe(0);
     const startedMs = performance.now();
     await close(10_000);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
   });
 
   it('reports no requests in progress once no connection is left', async () => {
