@@ -2,7 +2,7 @@
 // standard error: the standard output of a command is its result alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from './fail.mjs';
@@ -102,17 +102,37 @@ function refuseBelowRunningStack(root) {
  * with its content: another command would take an empty one for the lock of a process that has ended.
  */
 function take(lock) {
-  if (existsSync(lock) && !holderOf(lock)) rmSync(lock, { force: true });
+  if (existsSync(lock) && !holderOf(lock)) removeLeft(lock);
   const draft = `${lock}.${process.pid}`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid }));
   try {
-    linkSync(draft, lock);
+    return linked(draft, lock);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Removes the lock of a process that has ended. What another one made meanwhile, after removing it too, is put back. */
+function removeLeft(lock) {
+  const aside = `${lock}.${process.pid}.left`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (holderOf(aside)) linked(aside, lock);
+  rmSync(aside, { force: true });
+}
+
+/** False when there is a file of the name already. */
+function linked(from, to) {
+  try {
+    linkSync(from, to);
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

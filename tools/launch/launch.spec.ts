@@ -60,10 +60,12 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     {
       onStart,
       PATH = `${path.join(fresh, 'bin')}:/usr/bin:/bin`,
-    }: { onStart?: (pid: number) => void; PATH?: string } = {},
+      preload,
+    }: { onStart?: (pid: number) => void; PATH?: string; preload?: string } = {},
   ): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ['tools/launch.mjs', ...args], {
+      const before = preload === undefined ? [] : ['--require', preload];
+      const child = spawn(process.execPath, [...before, 'tools/launch.mjs', ...args], {
         cwd: fresh,
         env: { PATH, HOME: os.tmpdir(), TMPDIR: path.join(fresh, 'tmp') },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -148,6 +150,25 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(inTmp()).toEqual([]);
   });
 
+  it('starts programs without searching the checkout for sources', async () => {
+    fakeNpm();
+    const [preload, read] = ['folders-read.cjs', 'folders-read.txt'].map((name) => path.join(fresh, name));
+    fs.writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+      const { readdirSync } = fs;
+      fs.readdirSync = (folder, ...rest) => {
+        fs.appendFileSync(${JSON.stringify(read)}, folder + '\\n');
+        return readdirSync(folder, ...rest);
+      };
+      fs.readdirSync(${JSON.stringify(path.join(fresh, 'tools'))});`,
+    );
+    expect((await launch(['topics'], { preload })).code).toBe(2);
+    const folders = fs.readFileSync(read, 'utf8').split('\n');
+    expect(folders).toContain(path.join(fresh, 'tools'));
+    expect(folders.filter((folder) => /\/(apps|libs)$/.test(folder))).toEqual([]);
+  });
+
   it('ends by the signal that it receives', async () => {
     fakeNpm();
     const world = ['competition:generate', '--players', '100000', '--out', '/dev/null'];
@@ -170,6 +191,42 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     const both = await Promise.all([launch(light), launch(light)]);
     for (const { code, stdout } of both) expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\./)]);
     expect(fs.readFileSync(npmLog, 'utf8').split('\n')).toHaveLength(2);
+  });
+
+  it('does not take the lock from a command that took it at the same moment from one that was killed', async () => {
+    fakeNpm();
+    const lock = path.join(fresh, '.stack/installing.json');
+    fs.mkdirSync(path.dirname(lock));
+    // No process has this id: it is above the highest that systems give.
+    fs.writeFileSync(lock, JSON.stringify({ pid: 2 ** 30 }));
+    const other = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 600000)', 'launch.mjs']);
+    // The other command is faster: it has the lock once this one has seen that its holder has ended.
+    const preload = path.join(fresh, 'other-is-faster.cjs');
+    const mine = JSON.stringify({ pid: other.pid });
+    fs.writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+      for (const name of ['rmSync', 'renameSync']) {
+        const original = fs[name];
+        fs[name] = (file, ...rest) => {
+          if (file === ${JSON.stringify(lock)} && !globalThis.isTaken) {
+            globalThis.isTaken = true;
+            fs.writeFileSync(file, ${JSON.stringify(mine)});
+          }
+          return original(file, ...rest);
+        };
+      }
+      require('node:module').syncBuiltinESMExports();`,
+    );
+    const launched = launch(light, { preload });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const holder = fs.existsSync(lock) ? fs.readFileSync(lock, 'utf8') : '';
+    const hadInstalled = fs.existsSync(npmLog);
+    other.kill('SIGKILL');
+    await new Promise((resolve) => other.once('close', resolve));
+    expect((await launched).code).toBe(0);
+    expect([holder, hadInstalled]).toEqual([mine, false]);
+    expect(fs.existsSync(npmLog)).toBe(true);
   });
 
   it('accepts packages that npm itself has installed', async () => {

@@ -10,11 +10,12 @@ export interface DemoDataKeys {
 /** High enough not to be reached in manual tests. */
 const ratePerSecond = 1_000;
 
-/** Re-creates the three demo keys: one that reads data, one of a game's developer, one of a queue's organizer. */
-export async function makeDataKeys(
+/** Re-creates the three demo keys: one that reads data, one of a game's developer, one of a queue's organizer; or those of `names`. */
+export async function makeDataKeys<Name extends keyof DemoDataKeys = keyof DemoDataKeys>(
   admin: Admin,
   queue: { readonly gameId: string; readonly organizerId: string },
-): Promise<DemoDataKeys> {
+  names?: readonly Name[],
+): Promise<Pick<DemoDataKeys, Name>> {
   const scopesByName = {
     data_api_key: { scope: 'data:read' },
     queue_developer_key: { scope: 'queues:developer', game_ids: [queue.gameId] },
@@ -22,7 +23,8 @@ export async function makeDataKeys(
   };
   const known = await admin.list<{ key_id: string; name: string | null; state: string }>('/keys');
   const made: Partial<DemoDataKeys> = {};
-  for (const [name, scope] of Object.entries(scopesByName) as [keyof DemoDataKeys, object][]) {
+  for (const [name, scope] of Object.entries(scopesByName) as [Name, object][]) {
+    if (names && !names.includes(name)) continue;
     const label = `Demo ${name}`;
     // Keys of an interrupted run are lost: they cannot be read again.
     for (const key of known)
@@ -34,5 +36,5 @@ export async function makeDataKeys(
     });
     made[name] = key;
   }
-  return made as DemoDataKeys;
+  return made as Pick<DemoDataKeys, Name>;
 }

@@ -26,6 +26,12 @@ export async function repeatLogIn(options: LinkOwner): Promise<void> {
   if (link && link.state !== 'unlinked') await logIn({ ...options, account: link.nickname });
 }
 
+/** The nickname of the account that a user has linked; undefined for a user who is not linked. */
+export async function linkedNickname(owner: LinkOwner): Promise<string | undefined> {
+  const { link } = await call<LinkReply>('GET', pathOf(owner), { token: owner.userToken });
+  return link && link.state !== 'unlinked' ? link.nickname : undefined;
+}
+
 function pathOf({ gatewayUrl, integrationId }: LinkOwner): string {
   return `${gatewayUrl}/v1/me/links/${integrationId}`;
 }

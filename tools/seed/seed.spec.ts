@@ -5,6 +5,7 @@ import { AddressInfo } from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
+import { createKey } from '@podium/messages';
 import { demoSegment } from './demo';
 
 const memory = {
@@ -23,6 +24,10 @@ class FakeStack {
   /** Where the integrations say that their partners are. */
   partnersAt: string;
   isDemoKnown = true;
+  /** What the user has linked. */
+  link: { state: string; nickname: string } | null = null;
+  /** Keys by the path that lists them. */
+  keys: Record<string, { key_id: string; name: string | null; state: string }[]> = {};
   private readonly server = createServer((request, response) => {
     void this.answer(request).then(([status, body, headers]) =>
       response.writeHead(status, headers).end(JSON.stringify(body)),
@@ -61,7 +66,8 @@ class FakeStack {
       onboarding,
     };
     const isLogIn = route === 'POST /log-in' || route.startsWith('POST /v1/me/links/');
-    if (['PUT', 'PATCH'].includes(request.method ?? '') || isLogIn)
+    const isOfKeys = /^POST .*\/keys(\/|$)/.test(route);
+    if (['PUT', 'PATCH'].includes(request.method ?? '') || isLogIn || isOfKeys)
       this.changes.push([request.method ?? '', request.url ?? '', bodyOf(text)]);
     switch (route) {
       case 'POST /dev/tokens':
@@ -81,8 +87,25 @@ class FakeStack {
             profile: {},
           },
         ];
+      case 'GET /admin/v1/keys':
+      case 'GET /admin/v1/integrations/i-1/keys':
+        return [200, { items: this.keys[route.slice('GET /admin/v1'.length)] ?? [] }];
+      case 'POST /admin/v1/keys':
+        return [200, { key: 'new-data-key' }];
+      case 'POST /admin/v1/integrations/i-1/keys':
+        return [200, { key: 'new-event-key' }];
       case 'GET /v1/me/links/i-1':
-        return [200, { link: { state: 'ready', nickname: 'quick-hare' } }];
+        return [200, { link: this.link }];
+      case 'GET /dev/partners/acme-bets':
+        return [
+          200,
+          {
+            accounts: [
+              { sub: 'u-1', nickname: 'lucky-fox' },
+              { sub: 'u-2', nickname: 'quick-hare' },
+            ],
+          },
+        ];
       case 'POST /v1/me/links/i-1/start':
         return [200, { authorization_url: `${this.url}/log-in` }, { 'set-cookie': 'flow=1; Path=/' }];
       case 'POST /log-in':
@@ -110,6 +133,8 @@ describe('the seed, after a run that has made the demo', () => {
     fs.writeFileSync(path.join(folder, 'seed.json'), JSON.stringify(memory));
     stack.changes.length = 0;
     stack.partnersAt = stack.url;
+    stack.keys = {};
+    stack.link = { state: 'ready', nickname: 'quick-hare' };
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
@@ -174,6 +199,58 @@ describe('the seed, after a run that has made the demo', () => {
         },
       ],
     ]);
+  });
+
+  it.each([
+    ['the account that the user has linked since', { state: 'ready', nickname: 'quick-hare' }, 'u-2'],
+    ['the first account when the user has unlinked', { state: 'unlinked', nickname: 'quick-hare' }, 'u-1'],
+    ['the first account when no link is left', null, 'u-1'],
+    ['the first account when the linked one is unknown', { state: 'ready', nickname: 'other' }, 'u-1'],
+  ])('has events of %s', async (_, link, sub) => {
+    stack.link = link;
+    expect(await seed()).toMatchObject({ linked_user: { user_id: 'demo-user', platform_user_id: sub } });
+    expect(stack.changes).toEqual([]);
+  });
+
+  describe('whose keys an operator has changed,', () => {
+    const [event, other, data] = [createKey('test', 'ev'), createKey('test', 'ev'), createKey('test', 'dt')];
+    const list = (...entries: [{ keyId: string }, string, string?][]): (typeof stack.keys)[string] =>
+      entries.map(([{ keyId }, state, name]) => ({ key_id: keyId, state, name: name ?? null }));
+    beforeEach(() => {
+      const keys = { event_api_key: event.key, data_api_key: data.key };
+      fs.writeFileSync(path.join(folder, 'seed.json'), JSON.stringify({ ...memory, ...keys }));
+    });
+
+    it('replaces those that are refused, also at the partner, and keeps the new ones', async () => {
+      stack.keys = {
+        '/keys': list([data, 'revoked', 'Demo data_api_key'], [other, 'live', 'Demo data_api_key']),
+        '/integrations/i-1/keys': list([event, 'expired'], [other, 'live']),
+      };
+      const expected = { event_api_key: 'new-event-key', data_api_key: 'new-data-key', queue_developer_key: 'k' };
+      expect(await seed()).toMatchObject(expected);
+      expect(stack.changes.map(([method, url]) => `${method} ${url}`)).toEqual([
+        `POST /admin/v1/keys/${other.keyId}/revoke`,
+        'POST /admin/v1/keys',
+        'POST /admin/v1/integrations/i-1/keys',
+        'PUT /dev/partners/acme-bets',
+      ]);
+      expect(stack.changes[3][2]).toEqual({
+        sending: { send_event_url: 'http://gateway/send', platform: 'acme-bets', event_api_key: 'new-event-key' },
+      });
+
+      stack.changes.length = 0;
+      expect(await seed()).toMatchObject(expected);
+      expect(stack.changes).toEqual([]);
+    });
+
+    it.each([
+      ['leaves live ones', list([event, 'live'], [other, 'revoked'])],
+      ['leaves its event key when two others are live', list([event, 'revoked'], [other, 'live'], [data, 'live'])],
+    ])('%s', async (_, keys) => {
+      stack.keys = { '/keys': list([data, 'live']), '/integrations/i-1/keys': keys };
+      expect(await seed()).toMatchObject({ event_api_key: event.key, data_api_key: data.key });
+      expect(stack.changes).toEqual([]);
+    });
   });
 
   it('says what to do when the servers do not have that demo', async () => {

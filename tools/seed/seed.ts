@@ -3,16 +3,17 @@ import { dirname } from 'node:path';
 import { showcaseOf } from '../competition/world/showcase';
 import { Admin } from './admin';
 import { AnswerError, call, until } from './api';
-import { DemoDataKeys, makeDataKeys } from './data-keys';
+import { makeDataKeys } from './data-keys';
 import { demoContract, demoEvent, demoLeavingEvent, demoProgressTask, demoSegment, demoTask } from './demo';
 import { followPorts, Integration, isOnOtherPort, newClient, sandboxAddresses } from './follow-ports';
-import { linkUser, repeatLogIn } from './link-user';
+import { linkedNickname, linkUser, repeatLogIn } from './link-user';
+import { DemoKeys, replaceEndedKeys } from './replace-ended-keys';
 import { ensureStrictPartner } from './strict-partner';
 
 const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, two tasks,
 keys for competition data, and an integration with a second partner.
-A second run finds the existing demo, and changes its addresses alone, if PORT_BASE has changed. Prints the content of stack.json
-as one JSON object.
+A second run finds the existing demo, and changes its addresses alone, if PORT_BASE has changed, and keys that were revoked or have
+expired. Prints the content of stack.json as one JSON object.
 
 Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
 
@@ -22,11 +23,11 @@ const userId = 'demo-user';
 
 /** The seed of the demo's competition world. */
 const showcase = showcaseOf(1);
+const demoQueue = { gameId: showcase.gameId, organizerId: showcase.organizer.id };
 
 /** What the seed stores for later starts. */
-interface Memory extends DemoDataKeys {
+interface Memory extends DemoKeys {
   integration_id: string;
-  event_api_key: string;
   platform_user_id: string;
   task_id: string;
   progress_task_id: string;
@@ -45,14 +46,16 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
   const userToken = await token(userId);
   const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
   const known = remembered(env.file);
-  if (known) {
-    const integration = await integrationOf(admin, known, env.file);
-    await followPorts(admin, integration, { ...env, userToken, eventApiKey: known.event_api_key });
-  }
   const memory = known ?? (await make(env, { operatorToken, approverToken, userToken }));
-  if (!known) {
-    mkdirSync(dirname(env.file), { recursive: true });
-    writeFileSync(env.file, JSON.stringify(memory), { mode: 0o600 });
+  if (!known) write(env.file, memory);
+  else {
+    const integration = await integrationOf(admin, known, env.file);
+    const replaced = await replaceEndedKeys(admin, known, { ...env, platform, integration, queue: demoQueue });
+    if (Object.keys(replaced).length > 0) write(env.file, Object.assign(known, replaced));
+    await followPorts(admin, integration, { ...env, userToken, eventApiKey: known.event_api_key });
+    // The user may have linked another account at /connect; events are of the one that is linked now.
+    const nickname = await linkedNickname({ ...env, userToken, integrationId: known.integration_id });
+    known.platform_user_id = (await subOf(env.sandboxUrl, nickname)) ?? known.platform_user_id;
   }
   return {
     platform,
@@ -76,6 +79,11 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     approver_token: approverToken,
     user_token: userToken,
   };
+}
+
+function write(file: string, memory: Memory): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(memory), { mode: 0o600 });
 }
 
 /** The result of an earlier run, if it is complete. */
@@ -141,19 +149,24 @@ async function make(
   const link = { ...env, userToken, integrationId: integration.integration_id };
   if (hasMoved) await repeatLogIn(link);
   await linkUser({ ...link, account: 'lucky-fox' });
-  const partner = await call<SandboxPartner>('GET', `${env.sandboxUrl}/dev/partners/${platform}`);
-  const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
-  if (!account) throw new Error('the sandbox partner does not know the account that was linked');
+  const sub = await subOf(env.sandboxUrl, 'lucky-fox');
+  if (sub === undefined) throw new Error('the sandbox partner does not know the account that was linked');
   return {
-    ...(await makeDataKeys(admin, { gameId: showcase.gameId, organizerId: showcase.organizer.id })),
+    ...(await makeDataKeys(admin, demoQueue)),
     integration_id: integration.integration_id,
     event_api_key: key,
-    platform_user_id: account.sub,
+    platform_user_id: sub,
     task_id: task,
     progress_task_id: progressTask,
     segment_id: segment,
     segment_name: demoSegment.name,
   };
+}
+
+/** The id of an account at the sandbox partner; undefined when it has none of that name. */
+async function subOf(sandboxUrl: string, nickname: string | undefined): Promise<string | undefined> {
+  const { accounts } = await call<SandboxPartner>('GET', `${sandboxUrl}/dev/partners/${platform}`);
+  return accounts.find((candidate) => candidate.nickname === nickname)?.sub;
 }
 
 async function makeIntegration(

@@ -65,7 +65,7 @@ async function composeReads(base: AppBase<typeof fields>, internalToken: Interna
 
   // 1. Connections, of reads alone.
   const readPool = openReadPool({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE }, base);
-  await requireMigrations(queryable(readPool), { schema, migrations });
+  await requireMigrations(queryable(readPool), { schema, migrations }, logger);
   const db = preparedStatements(readPool);
 
   // 2. The live table set: one of two.

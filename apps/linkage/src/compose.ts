@@ -64,7 +64,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const pools = createPools(config, base);
   const background = queryable(pools.background);
   const forOperators = queryable(pools.operators);
-  await requireMigrations(background, { schema, migrations });
+  await requireMigrations(background, { schema, migrations }, logger);
   const dataSource = await openEntities(
     {
       url: config.DATABASE_URL,

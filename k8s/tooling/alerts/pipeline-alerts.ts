@@ -54,11 +54,15 @@ export const pipelineAlerts: readonly CauseAlert[] = [
   {
     name: 'GroupUnstable',
     severity: 'ticket',
-    // Above what a roll-out of eight instances makes: each instance that starts or stops makes the others join again.
-    expr: 'max by (service, group) (increase(kafka_consumer_joins_total[30m])) > 20',
+    // Above what one roll-out of eight instances makes, and two of them in the longer time: each instance that starts or stops makes
+    // the others join again. The longer time is for losses that are rarer, and still too frequent for the alerts on lag.
+    expr: [
+      'max by (service, group) (increase(kafka_consumer_joins_total[30m])) > 20',
+      'or max by (service, group) (increase(kafka_consumer_joins_total[2h])) > 36',
+    ].join('\n'),
     for: '0m',
     summary:
-      'Instances of {{ $labels.service }} joined {{ $labels.group }} {{ $value | humanize }} times within 30 min',
+      'An instance of {{ $labels.service }} joined {{ $labels.group }} {{ $value | humanize }} times within 30 min or 2 h',
     description:
       'Members lose their place in the group again and again. Nothing is read meanwhile, and nothing is lost. Alerts on lag may stay silent, because each loss ends their series. The usual causes are an instance that restarts, batches that block the event loop, or the network to the coordinator.',
   },

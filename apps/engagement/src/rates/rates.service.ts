@@ -71,7 +71,7 @@ export class RatesService {
   async list(operator: Operator, query: RatesQuery): Promise<Page<RateReply>> {
     const before = keyInCursor(query.cursor, ['string', 'string', 'string', 'string']);
     if (before !== null && !isDayOfRates(before[3]))
-      throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
+      throw new CodedError('invalid_request', { message: 'cursor: send one that this list has returned, unchanged' });
     const rows = await listRates(queryable(this.pool), {
       organizers: visibleOrganizers(operator),
       organizerId: query.organizer_id,

@@ -105,14 +105,16 @@ describe('partners init of an integration that is there', () => {
     expect(asked.filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
 
-  it('makes neither key nor secret when the settings cannot be written', async () => {
-    const file = path.join(folder, 'a-file');
-    fs.writeFileSync(file, '');
-    const { code, err } = await init('--out', path.join(file, 'below'));
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/a-file\/below cannot be written: .*a-file is no folder; give /),
-    ]);
+  it.each([
+    ['below a file', () => path.join(folder, 'a-file', 'below'), 'ENOTDIR'],
+    // It exists, and its rights allow root everything.
+    ['where the system lets nobody make one', () => '/proc/partners-init', 'ENOENT'],
+    ['where the settings are a folder', () => path.join(folder, 'taken'), 'partner.env is a folder'],
+  ])('makes neither key nor secret when the settings cannot be written: %s', async (_case, out, cause) => {
+    fs.writeFileSync(path.join(folder, 'a-file'), '');
+    fs.mkdirSync(path.join(folder, 'taken', 'partner.env'), { recursive: true });
+    const { code, err } = await init('--out', out());
+    expect([code, err]).toEqual([2, expect.stringMatching(`^${out()} cannot be written: .*${cause}.*; give another`)]);
     expect(asked).toEqual([]);
   });
 

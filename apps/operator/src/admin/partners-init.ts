@@ -33,6 +33,7 @@ const contractTemplate = {
   ],
 };
 const inForceWaitMs = 60_000;
+const settingsFile = 'partner.env';
 
 const help = `
 What it does: makes the integration of a partner, publishes a contract (registration, kyc_status, deposit, bet, trade, or that of
@@ -185,21 +186,29 @@ function settingsOf(
   };
 }
 
-/** Throws `UsageError` when the folder of the settings can neither be written nor made. */
+/** Makes the folder of the settings; throws `UsageError` when no file can be made there. The rights of a folder alone do not say so. */
 function requireWritable(folder: string): void {
-  let nearest = path.resolve(folder);
-  while (!fs.existsSync(nearest)) nearest = path.dirname(nearest);
+  const file = path.join(folder, settingsFile);
+  const trial = `${file}.${process.pid}`;
   try {
-    if (!fs.statSync(nearest).isDirectory()) throw new Error(`${nearest} is no folder`);
-    fs.accessSync(nearest, fs.constants.W_OK | fs.constants.X_OK);
+    makeFolder(folder);
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${file} is a folder`);
+    fs.writeFileSync(trial, '', { mode: 0o600 });
+    fs.rmSync(trial);
   } catch (error) {
     throw new UsageError(`${folder} cannot be written: ${(error as Error).message}; give another folder by --out.`);
   }
 }
 
+/** Node's own recursive form never ends where the system makes no folder, as in /proc. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(path.resolve(folder)));
+  fs.mkdirSync(folder, { mode: 0o700 });
+}
+
 function writeSettings(folder: string, settings: Readonly<Record<string, string>>): string {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, 'partner.env');
+  const file = path.join(folder, settingsFile);
   fs.rmSync(file, { force: true });
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   fs.writeFileSync(file, lines.join(''), { mode: 0o600, flag: 'wx' });

@@ -82,6 +82,56 @@ describe('migrations of a table that others hold', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   }, 60_000);
 
+  it.each([
+    ['writes to the table', 'BEGIN', `INSERT INTO app.things (id) VALUES (7)`],
+    ['reads one snapshot of any table', 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT * FROM app.others'],
+  ])(
+    'build an index once beside a long transaction that %s, and nobody waits meanwhile',
+    async (_case, begin, use) => {
+      await runMigrations(
+        { url: database.url, schema: 'app', migrations: all.slice(0, 2) },
+        { onRetry: () => undefined },
+      );
+      const long = await session();
+      await long.query(begin);
+      await long.query(use);
+      const retries: string[] = [];
+      const running = run((cause) => retries.push(cause));
+      await sleep(500);
+      const user = await session();
+      const beginMs = performance.now();
+      await user.query(`INSERT INTO app.things (id, note) VALUES (1, 'written meanwhile')`);
+      expect(performance.now() - beginMs).toBeLessThan(1000);
+      await sleep(4000);
+      await long.query('COMMIT');
+      expect([await running, retries]).toEqual([['IndexNotes1000000000003'], []]);
+      const { rows } = await user.query(
+        `SELECT indisvalid FROM pg_index WHERE indexrelid = 'app.things_by_note'::regclass`,
+      );
+      expect(rows).toEqual([{ indisvalid: true }]);
+    },
+    60_000,
+  );
+
+  it('wait briefly again after an index', async () => {
+    let held: Client | undefined;
+    class AddTime1000000000004 implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        held ??= await reader();
+        await runner.query(`ALTER TABLE app.things ADD COLUMN time timestamptz`);
+      }
+      async down(): Promise<void> {}
+    }
+    const retries: string[] = [];
+    const onRetry = (cause: string): void => {
+      retries.push(cause);
+      void held?.query('COMMIT');
+    };
+    const migrations = [...all, AddTime1000000000004];
+    await runMigrations({ url: database.url, schema: 'app', migrations }, { pauseMs: 200, onRetry });
+    expect(retries).toEqual(['canceling statement due to lock timeout']);
+  }, 60_000);
+
   it('fail with the message of the server when the lock stays, and leave nothing of the attempt', async () => {
     await reader();
     const retries: string[] = [];

@@ -65,6 +65,20 @@ export const groupScenarios: readonly AlertScenario[] = [
     fires: [],
   },
   {
+    alert: 'GroupUnstable',
+    when: 'a member loses its place every two minutes for two hours, and lag is never seen for three minutes on end',
+    series: { [joins('a')]: '1+0.25x260', [joins('b')]: '1+0.25x260' },
+    at: '2h5m',
+    fires: [{ service: 'engagement', group: events[0] }],
+  },
+  {
+    alert: 'GroupUnstable',
+    when: 'eight instances are rolled twice within two hours',
+    series: { [joins('a')]: '1x9 1+1x16 17x80 17+1x16 33x200' },
+    at: '2h',
+    fires: [],
+  },
+  {
     alert: 'ConsumersReplaced',
     when: 'the consumers of a group are replaced four times',
     series: { [replaced('a')]: '0x10 1x10 2x60', [replaced('b')]: '0x15 1x10 2x60' },

@@ -74,7 +74,7 @@ export function keyInCursor<const Types extends readonly CursorPart[]>(
   const key = parsed(cursor);
   const fits = Array.isArray(key) && key.length === types.length && types.every((type, i) => isPart(type, key[i]));
   if (!fits)
-    throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
+    throw new CodedError('invalid_request', { message: 'cursor: send one that this list has returned, unchanged' });
   return key as { [I in keyof Types]: CursorValue<Types[I]> };
 }
 

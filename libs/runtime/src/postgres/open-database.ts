@@ -25,7 +25,7 @@ export async function openDatabase(
 ): Promise<{ pool: Pool; db: Queryable }> {
   const pool = openPool(options, parts);
   const db = queryable(pool);
-  await requireMigrations(db, options);
+  await requireMigrations(db, options, parts.logger);
   return { pool, db };
 }
 
