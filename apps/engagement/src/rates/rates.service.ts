@@ -1,5 +1,13 @@
 import { CodedError, topics } from '@podium/messages';
-import { Operator, Page, keyInCursor, pageOf, requireRole, visibleOrganizers } from '@podium/runtime/http';
+import {
+  Operator,
+  Page,
+  keyInCursor,
+  pageOf,
+  requireRole,
+  unknownCursor,
+  visibleOrganizers,
+} from '@podium/runtime/http';
 import { appendOutbox, isTopicPublished } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit, ratesSubject } from '../definitions/definition-audit.store';
@@ -70,8 +78,7 @@ export class RatesService {
   /** Of the organizers that the operator may see. */
   async list(operator: Operator, query: RatesQuery): Promise<Page<RateReply>> {
     const before = keyInCursor(query.cursor, ['string', 'string', 'string', 'string']);
-    if (before !== null && !isDayOfRates(before[3]))
-      throw new CodedError('invalid_request', { message: 'cursor: send one that this list has returned, unchanged' });
+    if (before !== null && !isDayOfRates(before[3])) throw unknownCursor();
     const rows = await listRates(queryable(this.pool), {
       organizers: visibleOrganizers(operator),
       organizerId: query.organizer_id,

@@ -127,7 +127,7 @@ describe('the cursor of a page', () => {
   ])('has a %s such as %j: %s', (part, value, isOne) => {
     const read = () => keyInCursor(Buffer.from(JSON.stringify([value])).toString('base64url'), [part]);
     if (isOne) expect(read()).toEqual([value]);
-    else expect(read).toThrow('cursor: send one that this list has returned, unchanged');
+    else expect(read).toThrow('cursor: send next_cursor of a page, or cursor of a line of an export, unchanged');
   });
 });
 

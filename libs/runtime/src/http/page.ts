@@ -73,9 +73,14 @@ export function keyInCursor<const Types extends readonly CursorPart[]>(
   if (cursor === undefined || cursor === '') return null;
   const key = parsed(cursor);
   const fits = Array.isArray(key) && key.length === types.length && types.every((type, i) => isPart(type, key[i]));
-  if (!fits)
-    throw new CodedError('invalid_request', { message: 'cursor: send one that this list has returned, unchanged' });
+  if (!fits) throw unknownCursor();
   return key as { [I in keyof Types]: CursorValue<Types[I]> };
+}
+
+/** The error about a cursor that no list has returned. */
+export function unknownCursor(): CodedError {
+  const message = 'cursor: send next_cursor of a page, or cursor of a line of an export, unchanged';
+  return new CodedError('invalid_request', { message });
 }
 
 type CursorValue<Part extends CursorPart> = Part extends 'string' | 'uuid' ? string : number;
