@@ -3660,7 +3660,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The request headers are too large. Send fewer or shorter headers. */
+        /** @description The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -3670,7 +3670,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The request headers are too large. Send fewer or shorter headers.",
+                 *           "message": "The request line and the headers are too large. Send a shorter address, or fewer or shorter headers.",
                  *           "code": "err_h0",
                  *           "http_status": 431,
                  *           "parameters": []

@@ -22,8 +22,8 @@ export async function linkUser(options: LinkOwner & { readonly account: string }
 
 /** Repeats the log-in of a linked user with the account that is linked; no effect on a user who is not. */
 export async function repeatLogIn(options: LinkOwner): Promise<void> {
-  const { link } = await call<LinkReply>('GET', pathOf(options), { token: options.userToken });
-  if (link && link.state !== 'unlinked') await logIn({ ...options, account: link.nickname });
+  const account = await linkedNickname(options);
+  if (account !== undefined) await logIn({ ...options, account });
 }
 
 /** The nickname of the account that a user has linked; undefined for a user who is not linked. */

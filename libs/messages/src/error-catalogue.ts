@@ -161,8 +161,9 @@ export const errorCatalogue = {
     status: 431,
     retry: 'pause',
     dataCode: 'err_h0',
-    publicSentence: 'The request headers are too large. Send fewer or shorter headers.',
-    internalSentence: 'The request headers are larger than the limit.',
+    publicSentence:
+      'The request line and the headers are too large. Send a shorter address, or fewer or shorter headers.',
+    internalSentence: 'The request line and the headers are larger than the limit.',
   },
   internal_error: {
     status: 500,

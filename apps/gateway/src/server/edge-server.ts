@@ -34,9 +34,7 @@ export const edgeLimits: EdgeLimits = {
 };
 
 const refusals = {
-  headers: refusalOf('headers_too_large', {
-    message: 'The request line and the headers are too large. Send a shorter address, or fewer or shorter headers.',
-  }),
+  headers: refusalOf('headers_too_large'),
   timeout: refusalOf('request_timeout'),
   unreadable: refusalOf('invalid_request', { message: 'The request is not well-formed HTTP/1.1.' }),
   host: refusalOf('invalid_request', { message: 'The request needs exactly one Host header.' }),

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { attemptTimeoutMs, messageOf } from './connecting';
+import { attemptsWithin, messageOf } from './connecting';
 import type { ProxyAddress } from './proxy';
 import { RequestSlots, endedBy } from './request-slots';
 import { TunnelAgent, TunnelledRequest } from './tunnel';
@@ -91,7 +91,7 @@ export class HttpTransport {
       },
       signal,
       tunnelSignal: signal,
-      autoSelectFamilyAttemptTimeout: attemptTimeoutMs(timeoutMs),
+      ...attemptsWithin(timeoutMs),
     };
     const response = await responseTo(url, options, bytes).catch((error: unknown) => {
       if (!(error instanceof ClosedWhileIdle)) throw error;

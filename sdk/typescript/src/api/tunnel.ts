@@ -7,8 +7,6 @@ import type { ProxyAddress } from './proxy';
 
 /** A request through a proxy. */
 export interface TunnelledRequest extends https.RequestOptions {
-  /** How long each address of a host is tried, in ms; for connections without a proxy. */
-  readonly autoSelectFamilyAttemptTimeout?: number;
   /** Ends the attempt to get a connection: the request itself cannot end what it has no socket of. */
   readonly tunnelSignal?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { CheckAnswer, CheckRequest, CheckTransport, isCompressed } from '@podium/partner-check';
-import { attemptTimeoutMs } from '../api/connecting';
+import { attemptsWithin } from '../api/connecting';
 
 /** As much of an answer as Podium itself reads. */
 const maxAnswerBytes = 64 * 1024;
@@ -32,11 +32,11 @@ export class NodeTransport implements CheckTransport {
   private async exchange(request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
     const url = new URL(request.url);
     const isPlain = url.protocol === 'http:';
-    const options: http.RequestOptions & { autoSelectFamilyAttemptTimeout: number } = {
+    const options: http.RequestOptions = {
       method: request.method,
       agent: this.agents[isPlain ? 'http:' : 'https:'],
       maxHeaderSize,
-      autoSelectFamilyAttemptTimeout: attemptTimeoutMs(request.timeoutMs),
+      ...attemptsWithin(request.timeoutMs),
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',

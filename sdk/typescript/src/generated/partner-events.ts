@@ -594,7 +594,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -752,7 +752,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -895,7 +895,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1038,7 +1038,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1171,7 +1171,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1320,7 +1320,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1458,7 +1458,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1592,7 +1592,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            /** @description `headers_too_large`: The request line and the headers are too large. Send a shorter address, or fewer or shorter headers. */
             431: {
                 headers: {
                     [name: string]: unknown;
