@@ -75,10 +75,12 @@ function localOf(service: ServiceName): Environment {
 
 /** Settings of a service of docker compose, with ENVIRONMENT=production. */
 function composeOf(service: ServiceName): Environment {
-  const { services } = parse(fs.readFileSync(inCheckout('docker-compose.yml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { environment: Environment }>;
-  };
-  return { ...services[service].environment, ENVIRONMENT: 'production' };
+  return { ...composeServices()[service].environment, ENVIRONMENT: 'production' };
+}
+
+function composeServices(): Record<string, { environment: Environment; ports?: readonly string[] }> {
+  const text = fs.readFileSync(inCheckout('docker-compose.yml'), 'utf8');
+  return (parse(text, { merge: true }) as { services: ReturnType<typeof composeServices> }).services;
 }
 
 const kafka = ['KAFKA_CA_FILE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD_FILE'];
@@ -147,6 +149,12 @@ describe('the projector of competition data', () => {
   function isSecret(name: string): boolean {
     return secretsOf('competition-read').includes(name);
   }
+});
+
+it('docker compose opens its ports to this machine alone: its secrets are known, and its sandbox issues tokens to any caller', () => {
+  const ports = Object.values(composeServices()).flatMap((service) => service.ports ?? []);
+  expect(ports.length).toBeGreaterThan(2);
+  expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 
 it('the sandbox runs in no production deployment', () => {
