@@ -13,18 +13,18 @@ export interface Rebuild {
   holds(this: void): Promise<void>;
 }
 
-/** Any fixed number: a running rebuild holds this lock for its session. */
-const lockKey = 7_243_002;
+/** Any fixed number that no other service uses, as they share the database: a running rebuild holds this lock for its session. */
+const rebuildLock = 7_243_301;
 
 /** Takes the lock of rebuilds for the session of this client; false when another session holds it. */
 export async function takeRebuildLock(client: Queryable): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [rebuildLock]);
   return rows[0].taken;
 }
 
 /** Releases the lock of rebuilds. */
 export async function releaseRebuildLock(client: Queryable): Promise<void> {
-  await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
+  await client.query('SELECT pg_advisory_unlock($1)', [rebuildLock]);
 }
 
 /** Empties a set and records that it is being rebuilt. */
