@@ -41,7 +41,10 @@ export async function faults(args: string[]): Promise<never> {
     const report = await runFaults(environment.around(stack), { seed, kinds, mode, say });
     process.stdout.write(`\n${report.summary}\n\n${faultTable(kinds, report)}\n\n`);
     for (const violation of report.violations) process.stdout.write(`${describeViolation(violation)}\n`);
-    if (report.violations.length > 0) return 1;
+    if (report.violations.length > 0) {
+      process.stdout.write('The labels are those of "Invariants" in ARCHITECTURE.md.\n');
+      return 1;
+    }
     process.stdout.write('All invariants held.\n');
     invariantsHeld = true;
     return 0;

@@ -3,7 +3,7 @@ import { EdgeContext, Exchange, traceOf } from './exchange';
 
 /**
  * Counts and logs one finished request; without its query, which may contain a code, and without the secrets of keys in its path,
- * where they do not belong (V8).
+ * where they do not belong (invariant V8).
  */
 export function reportResponse(
   { metrics, logger }: EdgeContext,

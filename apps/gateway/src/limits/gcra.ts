@@ -22,7 +22,7 @@ export interface Admission {
 
 /**
  * The generic cell rate algorithm for several requests at once: in any window of W seconds at most W / interval + burst
- * requests are admitted (V4). Pure; `arrivalUs` is what the last call returned, undefined at first. An arrival time
+ * requests are admitted (invariant V4). Pure; `arrivalUs` is what the last call returned, undefined at first. An arrival time
  * further ahead than the burst allows can only come from a clock that stepped back, and is limited to the burst.
  */
 export function admit(rate: CellRate, arrivalUs: number | undefined, nowUs: number, asked: number): Admission {

@@ -7,7 +7,7 @@ const windowMs = 10_000;
 
 /**
  * Counts the gateway instances that share the rates: each sends heartbeats to a sorted set in Redis. The last counts are
- * retained while Redis is unavailable, so that the share is that of the 10 s before the outage, however long it lasts (V4).
+ * retained while Redis is unavailable, so that the share is that of the 10 s before the outage, however long it lasts (invariant V4).
  */
 export class InstanceCount {
   private readings: number[] = [];

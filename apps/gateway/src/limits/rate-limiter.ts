@@ -45,7 +45,7 @@ interface Waiter {
 
 /**
  * Limits the rate of each caller over all instances: the requests of one tick share one script call to Redis, with rates
- * and counts per caller. While Redis is unavailable, each instance grants its own share (V4).
+ * and counts per caller. While Redis is unavailable, each instance grants its own share (invariant V4).
  */
 export class RateLimiter {
   private waiting = new Map<string, WaitingRequests>();

@@ -50,7 +50,7 @@ export interface ValidationParts {
 
 /**
  * Makes all checks of `AdmissionChecks` on an event and reports every problem at once. It publishes, marks and counts nothing.
- * Contract, link and mark are always those of the key's own platform, so that nobody learns of another's (V5).
+ * Contract, link and mark are always those of the key's own platform, so that nobody learns of another's (invariant V5).
  */
 export class EventValidation {
   constructor(private readonly parts: ValidationParts) {}

@@ -10,7 +10,7 @@ export interface EventIdentity {
   readonly content: string;
 }
 
-/** The identity of an event, sent with its platform's own key: equal ids of two platforms are two events (V5). */
+/** The identity of an event, sent with its platform's own key: equal ids of two platforms are two events (invariant V5). */
 export function identityOf(event: PartnerEvent): EventIdentity {
   return { recordId: userEventRecordId(event.platform, event.id), content: contentDigest(event) };
 }

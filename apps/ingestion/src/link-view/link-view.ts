@@ -7,7 +7,7 @@ import { LinkRow, LinksStore } from './links.store';
 /** A link whose user's events are accepted. */
 export type ActiveLink = Omit<LinkRow, 'state'>;
 
-/** How long an active link is cached (V3), ms. */
+/** How long an active link is cached (invariant V3), ms. */
 export const linkCacheMs = 2000;
 
 /**

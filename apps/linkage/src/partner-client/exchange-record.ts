@@ -16,7 +16,7 @@ export type ExchangeOutcome = 'ok' | PartnerFailure['kind'];
 /** A form, or the fields of a JSON object, described without any value that a partner or user chose. */
 export type DescribedFields = Readonly<Record<string, string>>;
 
-/** A request to a partner with its response, without code, token, secret or data of the user (V8). */
+/** A request to a partner with its response, without code, token, secret or data of the user (invariant V8). */
 export interface PartnerExchange {
   readonly operation: PartnerOperationName;
   readonly at: Date;

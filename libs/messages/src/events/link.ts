@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** States of a link; in all but `unlinked` the user's events are accepted (V3). */
+/** States of a link; in all but `unlinked` the user's events are accepted (invariant V3). */
 export const LinkState = Type.Union([
   Type.Literal('linking'),
   Type.Literal('ready'),

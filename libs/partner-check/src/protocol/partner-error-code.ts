@@ -36,7 +36,7 @@ const known: ReadonlySet<string> = new Set(standardErrorCodes);
 
 /**
  * Reads a partner's `error`, undefined when there is none. Partners may use any code (specification, Error body), and some
- * echo request data in it, so text that no standard defines is dropped here (V8).
+ * echo request data in it, so text that no standard defines is dropped here (invariant V8).
  */
 export function partnerErrorCode(error: unknown): PartnerErrorCode | undefined {
   if (error === undefined || error === null || error === '') return undefined;
