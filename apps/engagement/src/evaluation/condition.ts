@@ -92,7 +92,7 @@ export interface AbsentCondition {
 /** Distinct events in this order, from first to last at most `within` (seconds), inclusive; it does not lapse. */
 export interface SequenceCondition {
   readonly sequence: readonly Filter[];
-  /** ISO 8601 duration; `withinSeconds` (duration.ts) gives the seconds. */
+  /** ISO 8601 duration; `durationSeconds` (duration.ts) gives the seconds. */
   readonly within: string;
 }
 

@@ -6,7 +6,7 @@ import { UpdateIntegrationDto } from './integration.dto';
 /**
  * Changes the client secrets of the integration in place and returns what changed, without their values. A new secret keeps
  * one of two live ones beside it: the one that the partner accepted last, or the previous one if it accepted neither. The
- * current one was then mistyped, or is not in use yet, and linking would end with the other (oauth-cases.md, rule 3).
+ * current one was then mistyped, or is not in use yet, and linking would end with the other.
  */
 export function applySecrets(
   integration: Integration,

@@ -79,7 +79,6 @@ describe('linking', () => {
       expect(JSON.stringify(await flows(browser.userId))).not.toContain(query.state);
     });
 
-    // Rule 1 of oauth-cases.md: a state is at most 10 minutes old.
     it('is open for 10 minutes', async () => {
       const browser = await browserOf();
       await browser.begin(integrationId);
