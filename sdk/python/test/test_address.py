@@ -48,3 +48,9 @@ class AddressTest(unittest.TestCase):
                 self.addCleanup(client.close, 0)
                 self.assertEqual(client.send(partner_event(f"e{path}")).ok, True)
                 self.assertEqual(server.requests[-1].path, f"{sent}/cdp/v1/users/events/send")
+
+    def test_sends_the_query_of_an_address_which_a_gateway_may_need(self) -> None:
+        addresses = addresses_of("https://podium.example/cdp/v1/users/events/send?tenant=a b&k=%2F#top")
+        self.assertEqual(addresses.send, "/cdp/v1/users/events/send?tenant=a%20b&k=%2F")
+        self.assertEqual(addresses.batch, "/cdp/v1/users/events/batch?tenant=a%20b&k=%2F")
+        self.assertEqual(addresses.docs_url, "https://podium.example/docs/errors")

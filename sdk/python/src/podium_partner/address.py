@@ -22,7 +22,7 @@ class ApiAddresses:
     host: str
     port: int
     send: str
-    """The path of the send request."""
+    """The path of the send request, with the query of the address: a gateway on the way may need it."""
     batch: str
     docs_url: str
     """The error catalogue; a code is its anchor."""
@@ -53,4 +53,13 @@ def addresses_of(url: str) -> ApiAddresses:
         prefix = prefix[: -len(SEND_PATH)].rstrip("/")
     port = port or (80 if is_plain else 443)
     origin = f"{parts.scheme}://{parts.netloc}"
-    return ApiAddresses(is_plain, host, port, prefix + SEND_PATH, prefix + BATCH_PATH, f"{origin}{prefix}{ERRORS_PAGE}")
+    query = f"?{quote(parts.query, safe=_OF_A_PATH + '?')}" if parts.query else ""
+    return ApiAddresses(
+        is_plain=is_plain,
+        host=host,
+        port=port,
+        send=prefix + SEND_PATH + query,
+        batch=prefix + BATCH_PATH + query,
+        # In logs, which are no place for what may be a secret.
+        docs_url=f"{origin}{prefix}{ERRORS_PAGE}",
+    )

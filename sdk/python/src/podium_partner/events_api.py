@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timezone
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
@@ -97,17 +99,26 @@ class EventsApi:
 
     def _send_each(self, events: Sequence[EncodedEvent]) -> list[EventResult]:
         results: dict[int, EventResult] = {}
-        requests = min(SINGLE_REQUESTS, len(events))
+        places = deque(range(len(events)))
 
-        def work(first: int) -> None:
-            for at in range(first, len(events), requests):
-                results[at] = self.send(events[at])
+        def work() -> None:
+            with suppress(IndexError):
+                while True:
+                    at = places.popleft()
+                    results[at] = self.send(events[at])
 
-        threads = [Thread(target=work, args=(first,), daemon=True) for first in range(1, requests)]
-        for thread in threads:
-            thread.start()
-        work(0)
-        for thread in threads:
+        threads = [Thread(target=work, daemon=True) for _ in range(1, min(SINGLE_REQUESTS, len(events)))]
+        started: list[Thread] = []
+        try:
+            for thread in threads:
+                thread.start()
+                started.append(thread)
+        except RuntimeError as error:
+            # At its end the interpreter starts no thread, and the system none beyond its limits: the others do the work.
+            if is_raised_by_handler(error):
+                raise
+        work()
+        for thread in started:
             thread.join()
         return [results[at] for at in range(len(events))]
 

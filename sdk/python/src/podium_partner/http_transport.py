@@ -22,6 +22,7 @@ from http.client import (
 from threading import RLock
 from typing import Any
 
+from .name_lookup import look_up
 from .proxy import ProxyAddress
 from .signal_handlers import is_raised_by_handler
 
@@ -149,7 +150,7 @@ def _connect(deadline_s: float, address: tuple[str, int], *_: object) -> socket.
     Each has a share of the time that is left, and of much time at least a second: one that drops everything, as addresses of
     IPv6 do in some networks, must leave time for the others.
     """
-    found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+    found = look_up(*address, _left(deadline_s))
     for at, (family, kind, protocol, _name, place) in enumerate(found):
         sock: socket.socket | None = None
         try:
@@ -176,6 +177,9 @@ def _left(deadline_s: float) -> float:
 
 def _has_input(sock: socket.socket) -> bool:
     """Whether an idle connection was closed by the server, or has bytes that belong to no request."""
+    if not hasattr(select, "poll"):
+        # Eventlet removes it where it replaces what blocks, and its `select` has no limit of file numbers.
+        return bool(select.select([sock], [], [], 0)[0])
     poll = select.poll()
     poll.register(sock, select.POLLIN)
     return bool(poll.poll(0))
