@@ -5,6 +5,7 @@ import { noteFetchOrder } from '../kafkajs-internals/fetch-order';
 import { separateBrokers } from '../partition-errors/separate-brokers';
 import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
+import { completeHandshakes } from './broker-handshakes';
 import { withstandClockSteps } from './clock-steps';
 import { socketFactory } from './socket-factory';
 
@@ -65,6 +66,7 @@ export function createKafka(options: KafkaOptions): Kafka {
   separatePartitions();
   noteFetchOrder();
   withstandClockSteps();
+  completeHandshakes();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({
     brokers: options.brokers,

@@ -1,4 +1,5 @@
-/** The used parts of kafkajs's modules; see separate-partitions.ts, separate-brokers.ts and ../client/clock-steps.ts. */
+/** The used parts of kafkajs's modules; see separate-partitions.ts, separate-brokers.ts, and clock-steps.ts and
+ * broker-handshakes.ts in ../client. */
 declare module 'kafkajs/src/protocol/requests/produce' {
   export interface ProduceReply {
     readonly topics: readonly {
@@ -82,6 +83,13 @@ declare module 'kafkajs/src/cluster' {
   export default cluster;
 }
 
+declare module 'kafkajs/src/broker' {
+  import { Broker } from 'kafkajs/src/cluster/brokerPool';
+
+  const broker: { new (options: object): Broker; readonly prototype: Broker };
+  export default broker;
+}
+
 declare module 'kafkajs/src/cluster/brokerPool' {
   import { Connection } from 'kafkajs/src/network/connection';
 
@@ -90,6 +98,8 @@ declare module 'kafkajs/src/cluster/brokerPool' {
     readonly brokerAddress: string;
     readonly connectionPool: { readonly pool: readonly Connection[] };
     isConnected(): boolean;
+    connect(): Promise<void>;
+    disconnect(): Promise<void>;
   }
 
   export interface BrokerPool {
