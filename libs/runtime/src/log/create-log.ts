@@ -1,5 +1,6 @@
 import { DestinationStream, Logger, pino } from 'pino';
 import { formatters, serializers } from './redaction';
+import { StandardOutput } from './standard-output';
 
 export type { Logger } from 'pino';
 
@@ -23,5 +24,10 @@ export function createLog(
     formatters: { ...formatters, level: (label: string) => ({ level: label }) },
     serializers,
   };
-  return destination ? pino(pinoOptions, destination) : pino(pinoOptions);
+  const message = 'lines of the log were lost, because standard output took none';
+  const log: Logger = pino(
+    pinoOptions,
+    destination ?? new StandardOutput((lines) => void log.warn({ lines }, message)),
+  );
+  return log;
 }
