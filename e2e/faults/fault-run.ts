@@ -118,10 +118,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     );
     const faultsEndedMs = Date.now();
     say('all faults have ended');
-    for (const { gateway, sentAtMs } of history.unanswered)
-      say(
-        `gateway-${gateway} did not respond to a request sent ${seconds(sentAtMs - startedMs)} after the start of the load`,
-      );
+    for (const line of history.describeUnanswered(startedMs)) say(line);
 
     const linkProblems = await linkChanges.finish().then(
       () => [],

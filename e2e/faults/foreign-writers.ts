@@ -41,15 +41,21 @@ export class ForeignWriters {
          (SELECT FROM engagement.ledger_entries answer WHERE answer.award_id = entry.award_id AND answers_seq = entry.seq)
        ORDER BY number LIMIT ${answersAtOnce}`,
     );
-    const documents = Array.from({ length: documentsAtOnce }, () => `foreign-${randomUUID()}`);
     const answers = awards.map(({ award_id, seq, platform, user_id }) =>
       answerOf(award_id, seq, recordKey(platform, user_id)),
     );
     await this.produce(topics.awardResults, answers, codec);
-    await this.produce(topics.competitionChanges, documents.map(organizerOf), codec);
-    const writing = { answers: awards.map(({ award_id, seq }) => `${award_id} ${seq}`), documents };
+    const writing = { answers: awards.map(({ award_id, seq }) => `${award_id} ${seq}`), documents: [] };
     this.writings.push(writing);
-    return writing;
+    return { ...writing, documents: await this.writeDocuments(codec) };
+  }
+
+  /** Publishes organizers in a batch of a codec; returns their ids. */
+  async writeDocuments(codec: ForeignCodec): Promise<readonly string[]> {
+    const documents = Array.from({ length: documentsAtOnce }, () => `foreign-${randomUUID()}`);
+    await this.produce(topics.competitionChanges, documents.map(organizerOf), codec);
+    this.writings.push({ answers: [], documents });
+    return documents;
   }
 
   /**

@@ -67,6 +67,15 @@ export class SendHistory {
       trouble || 'no trouble',
     ].join('; ');
   }
+
+  /** A line for each gateway with requests that it has not answered, by the time since `startedMs`. */
+  describeUnanswered(startedMs: number): string[] {
+    return [...new Set(this.unanswered.map(({ gateway }) => gateway))].map((gateway) => {
+      const times = this.unanswered.filter((each) => each.gateway === gateway).map(({ sentAtMs }) => sentAtMs);
+      const [first, last] = [Math.min(...times), Math.max(...times)].map((ms) => ((ms - startedMs) / 1000).toFixed(1));
+      return `gateway-${gateway} did not respond to ${times.length} requests, sent ${first} to ${last} s after the start of the load`;
+    });
+  }
 }
 
 /** Whether the sender got a 200 for the event. */

@@ -1,16 +1,21 @@
 import { StackFailure } from '../../../tools/stack/failure';
 import { clockKinds } from './clock-kinds';
+import { descriptorKinds } from './descriptor-kinds';
 import { diskKinds } from './disk-kinds';
 import { failoverKinds } from './failover-kinds';
 import { FaultKind } from './fault-kind';
 import { foreignWriterKinds } from './foreign-writer-kinds';
+import { membershipKinds } from './membership-kinds';
 import { networkKinds } from './network-kinds';
 import { pauseKinds } from './pause-kinds';
+import { postgresKinds } from './postgres-kinds';
+import { redisKinds } from './redis-kinds';
 import { restartKinds } from './restart-kinds';
 
 /**
  * Every kind of fault, by family: servers and services killed, flushed or restarted; failovers of Postgres; paused servers;
- * slow or cut networks; full disks; wrong clocks; Kafka clients that are not Podium's.
+ * slow or cut networks; full disks; servers that refuse; no file descriptors; wrong clocks; members that join and leave; Kafka
+ * clients that are not Podium's.
  */
 export const allKinds: readonly FaultKind[] = [
   ...restartKinds(),
@@ -18,7 +23,11 @@ export const allKinds: readonly FaultKind[] = [
   ...pauseKinds(),
   ...networkKinds(),
   ...diskKinds(),
+  ...postgresKinds(),
+  ...redisKinds(),
+  ...descriptorKinds(),
   ...clockKinds(),
+  ...membershipKinds(),
   ...foreignWriterKinds(),
 ];
 

@@ -9,7 +9,15 @@ import { FaultContext } from '../fault-context';
 
 /** The target of a fault; two faults of one target never overlap. */
 export type FaultTarget =
-  'gateway' | 'ingestion' | 'linkage' | 'engagement' | 'Redis' | 'Postgres' | 'Kafka' | 'foreign writers';
+  | 'gateway'
+  | 'ingestion'
+  | 'linkage'
+  | 'engagement'
+  | 'competition-read'
+  | 'Redis'
+  | 'Postgres'
+  | 'Kafka'
+  | 'foreign writers';
 
 /** A kind of fault that the system must survive. */
 export interface FaultKind {

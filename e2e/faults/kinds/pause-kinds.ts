@@ -12,6 +12,15 @@ export function pauseKinds(): FaultKind[] {
         return { name, pid };
       }),
     ),
+    pauseOf('gateway-paused', 'gateway', 'one instance of gateway', [8_000, 14_000], ({ stack }, pick) => {
+      const { name, pid } = pick(stack.services.of('gateway'));
+      return { name, pid };
+    }),
+    // Longer than Postgres keeps the session of the leader of the outbox, and than a claim of a refresh.
+    pauseOf('linkage-paused', 'linkage', 'one instance of linkage', [21_000, 26_000], ({ stack }, pick) => {
+      const { name, pid } = pick(stack.services.of('linkage'));
+      return { name, pid };
+    }),
     pauseOf('redis-paused', 'Redis', 'Redis', [4_000, 8_000], ({ servers: { redis } }) => ({
       name: 'Redis',
       pid: redis.pid,

@@ -9,6 +9,22 @@ export function restartKinds(): FaultKind[] {
   return [
     ...(['gateway', 'ingestion', 'linkage', 'engagement'] as const).map(killOf),
     {
+      name: 'projector-killed',
+      target: 'competition-read',
+      breaks: 'competition data arrives, its projector is killed at once (SIGKILL) and restarted after 0.2 to 2 s',
+      begin: async ({ stack, foreignWriters }, random) => {
+        const projector = stack.services.first('competition-read-projector');
+        const documents = await foreignWriters.writeDocuments('none');
+        await projector.kill();
+        return {
+          hit: `${projector.name} with ${documents.length} documents`,
+          lastsMs: random.between(200, 2_000),
+          end: () => restartUntilReady(projector),
+          isRecovered: () => foreignWriters.areApplied({ answers: [], documents }),
+        };
+      },
+    },
+    {
       name: 'redis-flushed',
       target: 'Redis',
       breaks: 'Redis loses all data (FLUSHALL)',
@@ -31,6 +47,16 @@ export function restartKinds(): FaultKind[] {
     },
     ...(['fast', 'immediate'] as const).map(postgresRestart),
     ...(['stopped', 'killed'] as const).map(brokerRestart),
+    {
+      name: 'brokers-killed',
+      target: 'Kafka',
+      breaks: 'all brokers are killed at once (SIGKILL) and restarted after 2 to 6 s',
+      begin: async ({ servers: { kafka } }, random) => {
+        await Promise.all(kafka.brokers.map((broker) => broker.kill()));
+        const end = async (): Promise<void> => void (await Promise.all(kafka.brokers.map(restartUntilReady)));
+        return { hit: 'all brokers', lastsMs: random.between(2_000, 6_000), end };
+      },
+    },
     {
       name: 'leaders-moved',
       target: 'Kafka',
