@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FastRedis } from '@podium/runtime/redis';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { InstanceCount, LocalShare, RateLimiter } from '../../apps/gateway/test/limits';
+import { InstanceCount, LocalShare, OneAtATime, RateLimiter } from '../../apps/gateway/test/limits';
 import { EventMarks, identityOf, onlyGeneration } from '../../apps/ingestion/test/marks';
 import { StackFolders, openFolders, removeStack } from '../../tools/stack/folders';
 import { freePort } from '../../tools/stack/ports';
@@ -83,6 +84,19 @@ describe('the users of Redis, on a real server with the ACL file', () => {
     for (const count of counts) await count.start();
     expect(counts[1].instances()).toBe(2);
     await Promise.all(counts.map((count) => count.stop()));
+  });
+
+  it('lets the gateway give back the turn of a platform that asks which events are missing', async () => {
+    const redis = await fastRedis('gateway');
+    const turns = new OneAtATime(redis, { instance: 'gateway-1', namespace: 'gateway:reconcile', longestMs: 60_000 });
+    const end = await turns.take('acme');
+    end?.();
+    const reader = plainRedis(urlOf('gateway'));
+    const kept = (): Promise<(string | null)[]> => reader.mget('gateway:reconcile:acme');
+    for (let times = 0; times < 100 && (await kept())[0] !== null; times++) await sleep(20);
+    expect(await kept()).toEqual([null]);
+    expect(await turns.take('acme')).toBeDefined();
+    expect(redis.isAway()).toBe(false);
   });
 
   it('lets ingestion find and set marks', async () => {
