@@ -15,6 +15,7 @@ import { podSecurity } from './pod-security';
 import { references } from './references';
 import { secretReload } from './secret-reload';
 import { separation } from './deployment-separation';
+import { statementLogs } from './statement-logs';
 import { durability } from './store-durability';
 import { watchedCertificates } from './watched-certificates';
 
@@ -36,5 +37,6 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Renewed secrets', check: secretReload },
   { name: 'Separation of deployments', check: separation },
   { name: 'Durability', check: durability },
+  { name: 'Logs of Postgres', check: statementLogs },
   { name: 'Watched certificates', check: watchedCertificates },
 ];
