@@ -88,4 +88,22 @@ describe('the log of a process', () => {
       expect(JSON.stringify(line)).not.toContain('s3cret');
     }
   });
+
+  it('writes errors of the database without the values of rows', () => {
+    const row = 'Failing row contains (user-17, canary).';
+    const driverError = Object.assign(new Error('violates check constraint'), {
+      detail: row,
+      where: 'COPY line 1: canary',
+    });
+    const error = Object.assign(new Error('violates check constraint'), {
+      ...{ code: '23514', table: 'links', constraint: 'links_state', detail: row },
+      ...{ query: 'INSERT INTO linkage.links VALUES ($1)', parameters: ['canary'], driverError },
+    });
+    const line = lineOf(() => log.error({ err: error }, 'failed'));
+    expect(line).toMatchObject({
+      err: { code: '23514', table: 'links', constraint: 'links_state', query: 'INSERT INTO linkage.links VALUES ($1)' },
+    });
+    expect(JSON.stringify(line)).not.toContain('canary');
+    expect(lineOf(() => log.info({ detail: 'a detail' }, 'done'))).toMatchObject({ detail: 'a detail' });
+  });
 });

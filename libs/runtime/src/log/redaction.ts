@@ -13,6 +13,12 @@ const secretFields: ReadonlySet<string> = new Set([
   'password',
 ]);
 
+/**
+ * Fields of errors with values of rows: Postgres' detail and place of an error ("Failing row contains …"), and the values that
+ * TypeORM gave to a statement. They are bodies of requests and records; the names of table, column and constraint remain.
+ */
+const rowFields: ReadonlySet<string> = new Set([...secretFields, 'detail', 'where', 'parameters']);
+
 const censor = '(redacted)';
 
 /** An error's own fields are on the second level, those of a request that it describes on the third and fourth. */
@@ -35,17 +41,18 @@ export const serializers = {
   ...Object.fromEntries([...secretFields].map((name) => [name, () => censor])),
   err: (error: Error): object => {
     const { code, ...fields } = stdSerializers.err(error) as Readonly<Record<string, unknown>>;
-    return { ...redacted(fields, levels - 1), ...(['string', 'number'].includes(typeof code) ? { code } : {}) };
+    const shown = redacted(fields, levels - 1, rowFields);
+    return { ...shown, ...(['string', 'number'].includes(typeof code) ? { code } : {}) };
   },
 };
 
-/** The value itself where it has no secret fields, else a copy without their values. */
-function redacted<T extends object>(value: T, depth: number): T {
+/** The value itself where it has no hidden fields, else a copy without their values. */
+function redacted<T extends object>(value: T, depth: number, hidden = secretFields): T {
   const fields = value as Record<string, unknown>;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(fields)) {
     const field = fields[name];
-    const shown = secretFields.has(name) ? censor : depth > 1 ? redactedField(name, field, depth - 1) : field;
+    const shown = hidden.has(name) ? censor : depth > 1 ? redactedField(name, field, depth - 1, hidden) : field;
     if (shown === field) continue;
     copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
     copy[name] = shown;
@@ -53,10 +60,10 @@ function redacted<T extends object>(value: T, depth: number): T {
   return (copy ?? value) as T;
 }
 
-function redactedField(name: string, field: unknown, depth: number): unknown {
+function redactedField(name: string, field: unknown, depth: number, hidden: ReadonlySet<string>): unknown {
   // pino gives `err` to its serializer, which needs the error itself.
   if (typeof field !== 'object' || field === null || (name === 'err' && field instanceof Error)) return field;
   // What is written is what `toJSON` returns: a copy would have other fields.
   const written = 'toJSON' in field && typeof field.toJSON === 'function' ? (field.toJSON() as unknown) : field;
-  return typeof written === 'object' && written !== null ? redacted(written, depth) : field;
+  return typeof written === 'object' && written !== null ? redacted(written, depth, hidden) : field;
 }
