@@ -140,6 +140,7 @@ describe('dtoPipe', () => {
     ['a list where a text belongs', { order: ['a'] }, 'order: must be a string'],
     ['another text', { order: 'c' }, 'order: must be one of the following values: a, b'],
     ['an unknown field', { more: '1' }, 'more: is unknown; leave it out'],
+    ['a name that every object has', { toString: '1' }, 'toString: is unknown; leave it out'],
   ])('says what is wrong with %s', async (_what, value, message) => {
     const given = dtoPipe().transform(value, { type: 'query', metatype: PageDto });
     await expect(given).rejects.toMatchObject({ code: 'invalid_request', message });
@@ -153,6 +154,9 @@ describe('dtoPipe', () => {
       message: expect.stringContaining('size'),
     });
     await expect(run({ name: 'a', size: 1, more: 1 })).rejects.toThrow(/more/);
+    await expect(run({ name: 'a', size: 1, hasOwnProperty: 1 })).rejects.toThrow('hasOwnProperty: is unknown');
+    const parts: unknown = JSON.parse('[{"size":1},{"size":2,"valueOf":3}]');
+    await expect(run({ name: parts, size: 1 })).rejects.toThrow('name.1.valueOf: is unknown');
   });
 
   it.each(['{"a":', '['])('refuses a body that is nested too deeply to validate: %s', async (open) => {

@@ -19,8 +19,25 @@ class BoundedPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body' && isNestedDeeperThan(value, maxDepth))
       throw new CodedError('invalid_request', { message: `The body is nested deeper than ${maxDepth} levels.` });
+    const inherited = metadata.type === 'body' || metadata.type === 'query' ? inheritedName(value) : undefined;
+    if (inherited !== undefined)
+      throw new CodedError('invalid_request', { message: `${inherited}: is unknown; leave it out` });
     return (await super.transform(value, metadata)) as unknown;
   }
+}
+
+/**
+ * The path of a field whose name every object has, such as `toString`: class-validator looks names up in plain objects and takes these
+ * for known ones.
+ */
+function inheritedName(value: unknown, prefix = ''): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, field] of Object.entries(value)) {
+    if (name in Object.prototype) return `${prefix}${name}`;
+    const found = inheritedName(field, `${prefix}${name}.`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function firstProblem(errors: ValidationError[], prefix = ''): string {
