@@ -70,6 +70,14 @@ describe('PagePublisher', () => {
     expect(left.map(({ id }) => id)).toEqual([1, 9]);
   });
 
+  it('tries a refused row again after a minute, also when the clock was set back meanwhile', () => {
+    publisher.putAside(row(1, 'refused'));
+    expect(publisher.aside().keys).toHaveLength(1);
+    jest.spyOn(Date, 'now').mockReturnValue(0);
+    nowMs += 60_001;
+    expect(publisher.aside().keys).toEqual([]);
+  });
+
   it('publishes the other partitions of a topic that was missing', async () => {
     left = [row(1, 'silent'), row(2, healthy[0]), row(3, 'k', keys)];
     failure = (records) =>

@@ -52,7 +52,7 @@ const mostBytes = 512 * 1024;
 /** Maximum time until a request is acknowledged, milliseconds; then its rows are read and sent again. */
 const publishMs = 10_000;
 
-/** How long a refused row is skipped, milliseconds. */
+/** How long a refused row is skipped, milliseconds; a step of the clock does not prolong it. */
 const asideMs = 60_000;
 
 /** The result of one request. */
@@ -96,7 +96,7 @@ export class PagePublisher {
 
   /** Skips a refused row, and later rows of its key, for a while. */
   putAside(row: OutboxRow): void {
-    this.refused.set(row.id, { row, untilMs: Date.now() + asideMs });
+    this.refused.set(row.id, { row, untilMs: performance.now() + asideMs });
     this.rowsPerRequest = mostRows;
   }
 
@@ -105,7 +105,7 @@ export class PagePublisher {
    * partitions that Kafka does not accept.
    */
   aside(): RowsAside {
-    const now = Date.now();
+    const now = performance.now();
     const refused = [...this.refused.values()].filter(({ untilMs }) => untilMs > now).map(({ row }) => row);
     const { keys, topics } = this.stuck.aside();
     return { keys: [...refused, ...keys], topics };
