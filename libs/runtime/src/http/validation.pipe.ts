@@ -27,8 +27,8 @@ class BoundedPipe extends ValidationPipe {
 }
 
 /**
- * The path of a field whose name every object has, such as `toString`: class-validator looks names up in plain objects and takes these
- * for known ones.
+ * The path of a field whose name every object has, such as `toString`: class-transformer leaves these out, so that they would be ignored
+ * in silence.
  */
 function inheritedName(value: unknown, prefix = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
