@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@podium/runtime/log';
-import { Pool, Queryable, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
 import { Link } from './link';
 import { isLinked } from './linked-accounts.store';
@@ -35,10 +35,10 @@ const triesAtOnce = 3;
 const triedForMs = 10 * 60_000;
 
 /**
- * Stores a new pair and closes its row in the journal. While Postgres is away this is tried again, because the pair is nowhere
- * else: a partner that detects reuse ends the grant of whoever sends the former token again. Others do not send it as long as a
- * try reaches Postgres within the time that `claimRefresh` leaves after the lease. A pair whose link or generation of tokens is
- * gone is not stored; that of a link that has ended is revoked at the partner, where it would stay valid.
+ * Stores a new pair and closes its row in the journal. While Postgres fails, in whatever way, this is tried again, because the
+ * pair is nowhere else: a partner that detects reuse ends the grant of whoever sends the former token again. Others do not send
+ * it as long as a try reaches Postgres within the time that `claimRefresh` leaves after the lease. A pair whose link or generation
+ * of tokens is gone is not stored; that of a link that has ended is revoked at the partner, where it would stay valid.
  */
 export async function keepRefreshed(
   { pool, logger }: { readonly pool: Pool; readonly logger: Logger },
@@ -50,11 +50,11 @@ export async function keepRefreshed(
     if (tries.size < triesAtOnce) addTry(tries, keepOnce(pool, pair));
     const kept = await firstOf(tries);
     if (typeof kept === 'string') return kept;
-    if (!isPostgresAway(kept.error) || performance.now() - startedAt > triedForMs) throw kept.error;
+    if (failureKindOf(kept.error) === 'data' || performance.now() - startedAt > triedForMs) throw kept.error;
     if (failures === 0)
       logger.warn(
         { err: kept.error, link_id: pair.claim.linkId },
-        'refreshed tokens cannot be stored while Postgres is away; they are kept in memory',
+        'refreshed tokens cannot be stored in Postgres; they are kept in memory and tried again',
       );
     // While Postgres answers and its outbox is closed, nobody takes the refresh over.
     await Deadline.within(patienceMs).orLate(extendClaim(queryable(pool), pair.claim).catch(() => false));
@@ -78,7 +78,7 @@ async function firstOf(tries: ReadonlySet<Promise<KeptPair>>): Promise<KeptPair 
   }
 }
 
-/** An error that counts as Postgres being away. */
+/** A failure of Postgres. */
 function noResponse(): Error {
   return Object.assign(new Error(`Postgres has not responded for ${patienceMs} ms`), { code: 'ETIMEDOUT' });
 }

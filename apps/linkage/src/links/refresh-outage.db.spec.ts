@@ -74,6 +74,24 @@ describe('a refresh during an outage of Postgres, at a partner that takes each t
     expect(parts.logged.join()).not.toContain('were dropped');
   });
 
+  it('keeps it while Postgres answers with errors of its own', async () => {
+    const breakTable = `CREATE FUNCTION linkage.fail_broken() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'could not extend file: File too large' USING ERRCODE = 'XX000'; END $$;
+      CREATE TRIGGER broken BEFORE UPDATE ON linkage.link_tokens
+        FOR EACH ROW WHEN (OLD.link_id = '${link.linkId}') EXECUTE FUNCTION linkage.fail_broken()`;
+    parts.partner.steps = { rotated: async () => void (await parts.pool.query(breakTable)) };
+    const refreshed = instance.accessTokens.accessTokenFor(link.linkId);
+    const outcome = refreshed.catch((error: unknown) => error);
+    while (!parts.logged.join().includes('they are kept in memory')) {
+      if ((await Promise.race([outcome, sleep(20)])) instanceof Error) break;
+    }
+    await parts.pool.query('DROP FUNCTION linkage.fail_broken() CASCADE');
+    expect(await outcome).toMatchObject({ ok: true });
+    expect(refreshes()).toBe(1);
+    expect(await parts.journal(link)).toEqual(['refreshed']);
+    expect([parts.partner.isAlive(link.sub), await parts.state(link)]).toEqual([true, 'ready']);
+  });
+
   it('stores it after an outage that outlasts the lease, and nobody sends the former token meanwhile', async () => {
     const other = parts.instance('two');
     parts.partner.steps = {

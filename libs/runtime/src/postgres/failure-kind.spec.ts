@@ -23,7 +23,9 @@ describe('failureKindOf', () => {
       '28P01',
       '3D000',
     ],
-    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'],
+    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETDOWN', 'EAI_FAIL'],
+    ...['EMFILE', 'EADDRNOTAVAIL', 'ENOBUFS'],
+    ...['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ])('takes %s for an outage', (code) => {
     expect(failureKindOf(sql(code))).toBe('outage');
   });

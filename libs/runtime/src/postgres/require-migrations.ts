@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../errors';
 import { Logger } from '../log';
-import { isPostgresAway } from './is-postgres-away';
+import { isPostgresAway, isTlsFailure } from './is-postgres-away';
 import { Queryable } from './queryable';
 
 /** The schema or its table of migrations is missing, or this role may not read it: it was never migrated here. */
@@ -56,8 +56,8 @@ async function onceReachable<T>(work: () => Promise<T>, logger: Pick<Logger, 'wa
     }
 }
 
-/** A log-in or a database that the server refuses: a further start reads the address and its password again. */
+/** A log-in or a database that the server refuses, or a failed TLS handshake: a further start reads the address and its files again. */
 function isRefused(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^(28|3D)/.test(code);
+  return typeof code === 'string' && (/^(28|3D)/.test(code) || isTlsFailure(code));
 }
