@@ -93,3 +93,23 @@ export async function isMigrating(client: Client): Promise<boolean> {
   );
   return rowCount !== 0;
 }
+
+/** The role of the service that has a schema. */
+export function roleOf(schema: string): string {
+  return `podium_${schema}`;
+}
+
+/** The password of a schema's role as the server stores it. */
+export async function storedPassword(client: Client, schema: string): Promise<string | null> {
+  const { rows } = await client.query<{ stored: string | null }>(
+    'SELECT rolpassword AS stored FROM pg_authid WHERE rolname = $1',
+    [roleOf(schema)],
+  );
+  return rows[0].stored;
+}
+
+/** Drops a schema and its role, which no other database may use. */
+export async function dropRole(client: Client, schema: string): Promise<void> {
+  await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await client.query(`DROP ROLE IF EXISTS ${roleOf(schema)}`);
+}

@@ -1,5 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { Queryable } from '@podium/runtime/postgres';
+import { passwordVerifier } from './password-verifier';
 
 /** Arbitrary fixed number of the advisory lock that the migrating process holds. */
 const lockKey = 7_243_001;
@@ -15,7 +16,8 @@ export async function prepareRole(session: Queryable, schema: string, password: 
   const role = escapeIdentifier(`podium_${schema}`);
   const { rowCount } = await session.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`podium_${schema}`]);
   if (rowCount === 0) await session.query(`CREATE ROLE ${role} LOGIN`);
-  if (password !== undefined) await session.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
+  if (password !== undefined)
+    await session.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(passwordVerifier(password))}`);
   await session.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
 }
 
