@@ -23,4 +23,14 @@ describe('shown progress', () => {
     const progress = progressOf(live, seriesAt(live, at('11-06')), viewOf(world, world.events), []);
     expect(progress).toEqual({ value: '180.0000000002', target: '200', reachedAt: null });
   });
+
+  it('after the dates of a task is that of its last second', () => {
+    const dates = { starts_at: at('11-01'), ends_at: at('11-10') };
+    const daily = task({ goal: { count: deposit, window: { calendar: 'day' }, op: 'gte', value: '2' }, ...dates });
+    const world: World = { definitions: [daily], events: [], links: [link('10-01')], rates: [], horizonS: 35 * 86_400 };
+    const live = setOf(world).byId.get('task');
+    if (live?.kind !== 'task') throw new Error('the world has a task');
+    expect(seriesAt(live, at('11-09')).shownAt).toBe(at('11-09'));
+    expect(seriesAt(live, at('11-12')).shownAt).toBe(at('11-10') - 1);
+  });
 });

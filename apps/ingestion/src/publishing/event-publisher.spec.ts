@@ -5,6 +5,7 @@ import {
   ProducerOverloadedError,
   RecordTooLargeError,
 } from '@podium/runtime/kafka';
+import { outcomeUnknown } from '../event/outcome';
 import { AdmittedEvent, EventPublisher } from './event-publisher';
 
 const admitted: AdmittedEvent = {
@@ -30,5 +31,26 @@ describe('EventPublisher', () => {
     const [outcome] = await publisher.publish([admitted], Date.now() + 1_000);
     expect(outcome).toMatchObject({ kind: 'refused', code });
     expect('isUnknown' in outcome ? outcome.isUnknown : undefined).toBe(isUnknown);
+  });
+
+  it('has an outcome for each event in its place, beside one that violates the schema of its record', async () => {
+    const warning = { code: 'not_parsed' };
+    const check = { ...admitted.check, dropped: ['note'], values: { notParsed: [{ warning }] } };
+    const broken = { ...admitted, receivedAtMs: 'never' } as unknown as AdmittedEvent;
+    const accepted = { ...admitted, check } as unknown as AdmittedEvent;
+    let sent = 0;
+    const publisher = new EventPublisher({
+      sendAll: async (records) => {
+        sent = records.length;
+        return [{ partition: 0, offset: 0n }, new DeadlineExceededError()] as never;
+      },
+    });
+    const outcomes = await publisher.publish([broken, accepted, admitted], Date.now() + 1_000);
+    expect(sent).toBe(2);
+    expect(outcomes).toEqual([
+      outcomeUnknown,
+      { kind: 'accepted', dropped: ['note'], warnings: [warning] },
+      expect.objectContaining({ kind: 'refused', code: 'unavailable' }),
+    ]);
   });
 });

@@ -49,6 +49,17 @@ describe('a client hangs', () => {
     expect(await lookUntil(watch, 350_000)).toBe(345_000);
   });
 
+  it('not when the brokers were unavailable meanwhile: it begins anew when they are back', async () => {
+    const watch = watchOf();
+    const answering = probe;
+    await lookUntil(watch, 40_000);
+    probe = () => Promise.reject(new Error('away'));
+    await lookUntil(watch, 50_000);
+    probe = answering;
+    expect(await lookUntil(watch, 95_000)).toBeNull();
+    expect(await lookUntil(watch, 100_000)).toBe(95_000);
+  });
+
   it('not when a response came meanwhile; brokers are not probed while there are responses', async () => {
     const watch = watchOf();
     await lookUntil(watch, 15_000);
