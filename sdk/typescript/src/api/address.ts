@@ -34,16 +34,19 @@ export function addressesOf(url: string): ApiAddresses {
   if (base.username !== '' || base.password !== '')
     throw new TypeError('url must not contain a user name or password: requests are authorized by the key alone.');
   const prefix = base.pathname.replace(/\/+$/, '').replace(new RegExp(`/*${sendPath}$`), '');
-  const at = (path: string): URL => {
+  // A gateway on the way may need the query of the address.
+  const at = (path: string, query = base.search): URL => {
     const address = new URL(base.origin);
     // Resolved against the origin, a path that begins with two slashes would be another host, which would get the key.
     address.pathname = prefix + path;
+    address.search = query;
     return address;
   };
   return {
     ...{ send: at(sendPath), batch: at(batchPath), reconcile: at(reconcilePath), status: at(statusPath) },
     ...{ validate: at(validatePath), contract: at(contractPath), refusals: at(refusalsPath) },
-    docsUrl: at(errorsPage).href,
+    // In logs, which are no place for what may be a secret.
+    docsUrl: at(errorsPage, '').href,
   };
 }
 

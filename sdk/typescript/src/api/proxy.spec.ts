@@ -32,6 +32,12 @@ describe('the address of a proxy', () => {
     ['https://events.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*.example:443' }, false],
     ['https://events.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'events.example:8443' }, true],
     ['https://events.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'vents.example,,' }, true],
+    ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '2001:DB8:0::1' }, false],
+    ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[2001:db8::1]' }, false],
+    ['https://[2001:db8::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'x,[2001:db8::0:1]:8443' }, false],
+    ['https://[2001:db8::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[2001:db8::1]:443' }, true],
+    ['https://[2001:db8::1:443]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '2001:db8::1' }, true],
+    ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '::1,[::1' }, true],
   ])('is in the environment: for %s in %j: %s', (address, env, isProxied) => {
     expect(proxyFor(new URL(address), env) !== undefined).toBe(isProxied);
   });

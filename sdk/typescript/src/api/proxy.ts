@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net';
+
 /** An HTTP proxy through which connections to other hosts are made (CONNECT). */
 export interface ProxyAddress {
   readonly host: string;
@@ -33,12 +35,26 @@ export function proxyFor(url: URL, env: Readonly<Record<string, string | undefin
   return proxyOf(env.https_proxy ?? env.HTTPS_PROXY);
 }
 
-/** Whether an entry of NO_PROXY names the host of an address: itself, a domain above it, or `*`, with or without a port. */
+/**
+ * Whether an entry of NO_PROXY names the host of an address: itself, a domain above it, or `*`, with or without a port. An address
+ * of IPv6 has brackets around it when a port follows; otherwise it may have them.
+ */
 function isException(entry: string, { hostname, port }: URL): boolean {
   if (entry === '*') return true;
-  const [, name = '', ofPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
+  const [, given = '', ofPort] = /^(?:\*?\.)?(\[.*\]|.*?)(?::(\d+))?$/.exec(bracketed.toLowerCase()) ?? [];
+  const name = given.startsWith('[') ? shortened(given) : given;
   if (name === '' || (ofPort !== undefined && ofPort !== (port || '443'))) return false;
   return hostname === name || hostname.endsWith(`.${name}`);
+}
+
+/** An address of IPv6 in brackets, in the form in which URLs have it; itself when it is none. */
+function shortened(bracketed: string): string {
+  try {
+    return new URL(`http://${bracketed}`).hostname;
+  } catch {
+    return bracketed;
+  }
 }
 
 function parsedProxy(text: string): URL {

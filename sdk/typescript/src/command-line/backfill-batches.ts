@@ -82,8 +82,9 @@ export async function sendBatch(
     left = unsettled;
     const { clock, patienceMs, onWait } = sending;
     failingSinceMs ??= clock.nowMs();
-    if (clock.nowMs() - failingSinceMs > patienceMs) throw last;
     const waitMs = retryDelayMs(attempt, last.retryAfterMs, Math.random);
+    // A wait that would end after it, such as a day that a proxy asks for, is not begun.
+    if (clock.nowMs() + waitMs - failingSinceMs > patienceMs) throw last;
     onWait(last, waitMs);
     await clock.sleep(waitMs, signal);
   }

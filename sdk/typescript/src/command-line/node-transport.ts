@@ -53,20 +53,26 @@ export class NodeTransport implements CheckTransport {
   }
 }
 
+/**
+ * An answer as Podium reads it: a status that says that the server is busy or broken counts whatever its body is, which may be a
+ * proxy's large or compressed page. Only its beginning is kept.
+ */
 async function readAnswer(response: http.IncomingMessage): Promise<CheckAnswer> {
   const status = response.statusCode ?? 0;
   const broken = (fault: 'compressed' | 'size', reason: string): CheckAnswer => {
     response.destroy();
     return { ok: false, fault, reason, status };
   };
-  if (isCompressed(response.headers['content-encoding']))
+  const isSaidByStatus = status === 429 || status >= 500;
+  if (!isSaidByStatus && isCompressed(response.headers['content-encoding']))
     return broken('compressed', 'the response is compressed although identity was requested');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) return broken('size', `the response is larger than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
+    if (bytes <= maxAnswerBytes) chunks.push(chunk);
+    else if (isSaidByStatus) break;
+    else return broken('size', `the response is larger than ${maxAnswerBytes} bytes`);
   }
   const headers = Object.entries(response.headersDistinct).map(
     ([name, values = []]) => [name, name === 'www-authenticate' ? values.join(', ') : (values[0] ?? '')] as const,

@@ -63,4 +63,13 @@ describe('the lock of an owner', () => {
     expect(await isAlive(folder, lock.owner)).toBe(true);
     await lock.release();
   });
+
+  it('names a folder that takes no sockets, as those of some shared disks', async () => {
+    // Nobody can make files there.
+    const error: unknown = await OwnerLock.acquire('/proc').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'EACCES',
+      message: expect.stringMatching(/^The queue's folder \/proc cannot be used: .*on a local disk/) as string,
+    });
+  });
 });

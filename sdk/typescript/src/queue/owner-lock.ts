@@ -27,7 +27,13 @@ export class OwnerLock {
       );
     const server = net.createServer((connection) => connection.destroy());
     const pending = path.join(folder, `${owner}.new`);
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(pending, resolve));
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(pending, resolve)).catch(
+      (cause: NodeJS.ErrnoException) => {
+        // The call that failed alone would say nothing to those who gave a folder.
+        const message = `The queue's folder ${folder} cannot be used: ${cause.message}. It must be writable, and on a local disk, which takes Unix sockets.`;
+        throw Object.assign(new Error(message, { cause }), { code: cause.code });
+      },
+    );
     // A socket refuses connections until it listens: under its final name it would be that of an ended process.
     await fs.rename(pending, socket).catch((error: unknown) => {
       server.close();
