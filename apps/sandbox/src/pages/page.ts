@@ -3,11 +3,16 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
+/** The icon in a browser's tab: the podium of the service's pages, in the colour of the sandbox. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#b45309"/><g fill="#fff"><rect x="6" y="15" width="6" height="10" rx="1.5"/><rect x="13" y="7" width="6" height="18" rx="1.5"/><rect x="20" y="18" width="6" height="7" rx="1.5"/></g></svg>';
+
 /** A complete page of the sandbox around a body that is already HTML. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 <style>
 :root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5;--good:#0f6b41;--bad:#b3202c}
 @media (prefers-color-scheme:dark){:root{--good:#6fdca4;--bad:#ff9aa2}}
