@@ -69,6 +69,17 @@ describe('a definition as it is shown', () => {
     );
   });
 
+  it.each<[Definition['state'][], number]>([
+    [['replaced', 'published', 'draft'], 2],
+    [['replaced', 'paused', 'draft'], 2],
+    [['replaced', 'ended', 'draft'], 2],
+    [['draft', 'draft'], 2],
+  ])('of the versions %j is version %i', (states, shown) => {
+    const checked = checkSegment({ condition: { count: filter, ...lifetime, op: 'gte', value: 1 } }, acmeCatalogue());
+    const versions = states.map((state, at) => ({ ...versionOf(checked), state, version: at + 1 }));
+    expect(segmentReply(versions).version).toBe(shown);
+  });
+
   it.each([
     ['1960-01-01T00:00:00Z', '1960-01-01T00:00:00Z'],
     ['2026-01-01T02:00:00.5+02:00', '2026-01-01T00:00:00.5Z'],

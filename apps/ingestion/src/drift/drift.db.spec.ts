@@ -66,6 +66,19 @@ describe('drift', () => {
     });
   });
 
+  it('adds names that are not negotiated and attributes that are dropped, of every instance', async () => {
+    for (let instance = 0; instance < 3; instance++) {
+      const own = new DriftCounts(() => nowMs);
+      own.add(seen({ name: 'unknown', isNegotiated: false }));
+      own.add(seen({ dropped: ['note'] }));
+      await writesOf(own).flush();
+    }
+    expect((await service.list('acme', { limit: 9 })).items).toMatchObject([
+      { event: 'deposit', attribute: 'note', not_negotiated: 0, dropped: 3 },
+      { event: 'unknown', attribute: null, not_negotiated: 3, dropped: 0 },
+    ]);
+  });
+
   it('is paged by name, hostile ones too', async () => {
     const names = ['\u001b[31mred', 'a"b', "'; DROP TABLE x; --", 'ä\u202e', '\n', 'x'.repeat(255)];
     for (const name of names) counts.add(seen({ name, isNegotiated: false }));

@@ -27,7 +27,7 @@ describe('commands of previews and dry runs', () => {
   let server: Server;
   let end: object = done;
   /** So many reads are answered as by a gateway whose service restarts, or not at all. */
-  let outages: ('401' | '503' | 'cut')[] = [];
+  let outages: ('401' | '404' | '503' | 'cut')[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -39,7 +39,7 @@ describe('commands of previews and dry runs', () => {
         if (outage === 'cut') return void response.destroy();
         response.statusCode = outage ? Number(outage) : 200;
         const answer = outage
-          ? errorBody(outage === '401' ? 'unauthorized' : 'unavailable')
+          ? errorBody(({ '401': 'unauthorized', '404': 'not_found', '503': 'unavailable' } as const)[outage])
           : request.method === 'GET'
             ? end
             : ordered;
@@ -98,6 +98,13 @@ describe('commands of previews and dry runs', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/It goes on: npm run podium -- segments preview-show \S+ \S+ shows it\.\nunauthorized: /);
     expect(err).toContain('give it by PODIUM_TOKEN.');
+  });
+
+  it('do not say that it goes on when it does not exist any more', async () => {
+    outages = ['404'];
+    const { code, err } = await run('segments', 'preview', taskId);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^not_found: /);
   });
 
   it('show one that was ordered before, as the command that waits does, and the users whom it did not evaluate', async () => {

@@ -39,6 +39,14 @@ describe('request metrics', () => {
       expect(metrics).toContain(`http_request_duration_seconds_count{${labels}} ${count}`);
   });
 
+  it('have the duration in seconds', async () => {
+    server.server.once('request', () => setTimeout(release, 100));
+    await fetch(`${address}/slow`);
+    const sum = /^http_request_duration_seconds_sum\{.*route="\/slow".*\} (\S+)$/m.exec(await registry.metrics())?.[1];
+    expect(Number(sum)).toBeGreaterThan(0.09);
+    expect(Number(sum)).toBeLessThan(30);
+  });
+
   it('count a request as in progress until its response has ended or its client has disconnected', async () => {
     const inFlight = async (): Promise<string | undefined> =>
       /^http_requests_in_flight (\d+)$/m.exec(await registry.metrics())?.[1];

@@ -10,11 +10,14 @@ const ended = '0123456789abcdef';
 describe('taking over from a process that has ended', () => {
   const queues = new OpenedQueues();
 
+  /** Two events in a segment of this number. */
+  function leave(n: number): void {
+    const lines = [`e${n}-1`, `e${n}-2`].map((id) => encodeLine(encoded(id).body));
+    fs.writeFileSync(path.join(queues.folder, `${ended}-${n}.queue`), Buffer.concat(lines));
+  }
+
   beforeEach(() => {
-    for (const n of [1, 2]) {
-      const lines = [`e${n}-1`, `e${n}-2`].map((id) => encodeLine(encoded(id).body));
-      fs.writeFileSync(path.join(queues.folder, `${ended}-${n}.queue`), Buffer.concat(lines));
-    }
+    for (const n of [1, 2]) leave(n);
     // The disk was full in the middle of a mark.
     fs.writeFileSync(path.join(queues.folder, `${ended}-2.done`), '9999999;\n1');
   });
@@ -29,6 +32,13 @@ describe('taking over from a process that has ended', () => {
     await queues.open();
     const [marks] = queues.files('.done');
     expect(fs.readFileSync(path.join(queues.folder, marks), 'utf8')).toBe('9999999;\n1');
+  });
+
+  it('keeps the order in which it was written, also that of more than nine segments', async () => {
+    const numbers = [3, 4, 5, 6, 7, 8, 9, 10, 11];
+    numbers.forEach(leave);
+    const ids = numbers.flatMap((n) => [`e${n}-1`, `e${n}-2`]);
+    expect(idsOf(await all(await queues.open()))).toEqual([...allIds, ...ids]);
   });
 
   it('leaves everything to the next one when the queue cannot be opened', async () => {
