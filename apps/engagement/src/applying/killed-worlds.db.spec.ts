@@ -23,14 +23,18 @@ const kills = fc.oneof({ weight: 4, arbitrary: fc.tuple(kill) }, { weight: 1, ar
 
 describe('random worlds in processes that are killed', () => {
   let tables: AppliedTables;
-  let next: Promise<KilledProcess>;
+  /** The one that continues, and one that starts meanwhile: a start takes longer than a world. */
+  let processes: Promise<KilledProcess>[];
+  const start = (): void => void processes.push(KilledProcess.start(tables.databaseUrl));
 
   beforeAll(async () => {
     tables = await AppliedTables.create();
-    next = KilledProcess.start(tables.databaseUrl);
+    processes = [];
+    start();
+    start();
   });
   afterAll(async () => {
-    await (await next).stop();
+    for (const each of processes) await (await each).stop();
     await tables.drop();
   });
 
@@ -45,10 +49,11 @@ describe('random worlds in processes that are killed', () => {
         const steps = countSteps(made, arrival, nowS);
         for (const each of [...planned, undefined]) {
           const strike = each && { step: Math.floor(each.at * (steps - 1)), afterMs: each.afterMs };
-          const end = await (await next).run({ made, arrival, nowS }, strike);
+          const end = await (await processes[0]).run({ made, arrival, nowS }, strike);
           if (end === 'done') break;
           killed++;
-          next = KilledProcess.start(tables.databaseUrl);
+          processes.shift();
+          start();
         }
         expect(await wrongIn(tables, made, nowS)).toEqual([]);
       }),
