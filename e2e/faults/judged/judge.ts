@@ -30,14 +30,15 @@ export async function misjudged(addresses: { database_url: string; kafka_brokers
   const db = queryable(pool);
   try {
     for (const endMs = Date.now() + timeoutMs; ; await sleep(1_000)) {
-      const violations = [
+      const compared: Violation[] = [
         {
           invariant: 'V2',
           sentence: 'results other than those of a recomputation',
           ids: await wrongOfAll(db, accepted),
         },
         { invariant: 'V2', sentence: 'units of a budget that do not add up', ids: await wrongBudgets(db) },
-      ].filter(({ ids }) => ids.length > 0);
+      ];
+      const violations = compared.filter(({ ids }) => ids.length > 0);
       if (violations.length === 0 || Date.now() > endMs) return violations;
     }
   } finally {
