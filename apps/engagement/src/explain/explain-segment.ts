@@ -1,13 +1,10 @@
 import { versionIndexAt } from '../evaluation/compiled-segment';
 import { evaluateSegment } from '../evaluation/evaluate-segment';
 import { momentOf } from '../evaluation/moment';
-import { LiveDefinition } from '../progress/definition-set';
+import { LiveSegment } from '../progress/definition-set';
 import { ConditionExplanation } from './comparison-explanation';
 import { explainCondition } from './explain-condition';
 import { ExplainedUser } from './explain-task';
-
-/** A segment that is live, with all on which it depends. */
-export type LiveSegment = Extract<LiveDefinition, { kind: 'segment' }>;
 
 /** Why a user is in a segment or not. */
 export interface SegmentExplanation extends ConditionExplanation {

@@ -5,7 +5,7 @@ import { HistoryEvent } from '../evaluation/history';
 import { Moment, momentOf } from '../evaluation/moment';
 import { Owed } from '../evaluation/owed';
 import { UserView } from '../evaluation/user-history';
-import { LiveDefinition } from '../progress/definition-set';
+import { LiveTask } from '../progress/definition-set';
 import { ConditionExplanation } from './comparison-explanation';
 import { explainCondition } from './explain-condition';
 
@@ -17,9 +17,6 @@ export interface ExplainedUser {
   readonly stored: ReadonlyMap<string, readonly HistoryEvent[]>;
   readonly segments: ReadonlyMap<string, ReferredSegment>;
 }
-
-/** A task that is live, with all on which it depends. */
-export type LiveTask = Extract<LiveDefinition, { kind: 'task' }>;
 
 /** The values of `every`, as decimals: what lay before dates and generation, what came after, and how many were passed. */
 export interface StepsExplanation {

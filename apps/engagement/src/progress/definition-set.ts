@@ -31,6 +31,12 @@ export type LiveDefinition = {
   readonly dependsOn: ReadonlySet<string>;
 } & (CompiledSegment | CompiledTask);
 
+/** A segment that is live, with all on which it depends. */
+export type LiveSegment = Extract<LiveDefinition, { kind: 'segment' }>;
+
+/** A task that is live, with all on which it depends. */
+export type LiveTask = Extract<LiveDefinition, { kind: 'task' }>;
+
 /** What is kept of a platform's events of one name. */
 export interface KeptState {
   /** The same for the same terms and sequences. */

@@ -8,7 +8,8 @@ import { shownVersionAt } from '../evaluation/compiled-task';
 import { evaluateTask } from '../evaluation/evaluate-task';
 import { UserView } from '../evaluation/user-history';
 import { dueOfTask } from './due-of-task';
-import { LiveTask, progressOf, seriesAt } from './shown-progress';
+import { LiveTask } from '../progress/definition-set';
+import { progressOf, seriesAt } from './shown-progress';
 import { ToldTask, isInitial } from './told-progress';
 
 /** Counts of all runs, so that the spec fails when it compares nothing. */

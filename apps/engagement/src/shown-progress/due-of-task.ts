@@ -3,7 +3,8 @@ import { versionIndexAt } from '../evaluation/compiled-segment';
 import { isComparedGoal } from '../evaluation/compared-goal';
 import { Owed } from '../evaluation/owed';
 import { UserView } from '../evaluation/user-history';
-import { LiveTask, isEvaluated, progressOf, seriesAt } from './shown-progress';
+import { LiveTask } from '../progress/definition-set';
+import { isEvaluated, progressOf, seriesAt } from './shown-progress';
 import { ToldTask, isInitial, isShownAlike } from './told-progress';
 
 /** A user's task with what its evaluation found. */

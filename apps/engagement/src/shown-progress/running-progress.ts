@@ -5,7 +5,8 @@ import { Cause } from '../awards/cause';
 import { formatDecimal } from '../evaluation/exact-decimal';
 import { LinkPeriod } from '../evaluation/history';
 import { LockedUser } from '../users/users.store';
-import { LiveTask, ShownSeries, seriesAt, shownValue, targetAt } from './shown-progress';
+import { LiveTask } from '../progress/definition-set';
+import { ShownSeries, seriesAt, shownValue, targetAt } from './shown-progress';
 import { ToldLink, ToldTask } from './told-progress';
 import { ToldOfUsers, readTold } from './told-progress.store';
 

@@ -4,10 +4,7 @@ import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { Moment, momentOf } from '../evaluation/moment';
 import { Owed } from '../evaluation/owed';
 import { UserView } from '../evaluation/user-history';
-import { LiveDefinition } from '../progress/definition-set';
-
-/** A task that is live, with all on which it depends. */
-export type LiveTask = Extract<LiveDefinition, { kind: 'task' }>;
+import { LiveTask } from '../progress/definition-set';
 
 /** How far a user is (docs/engine.md, reading 17). */
 export interface ShownProgress {

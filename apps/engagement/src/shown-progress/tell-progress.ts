@@ -7,7 +7,8 @@ import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LockedUser } from '../users/users.store';
 import { ContinuedTasks, continuedTask, newestLink } from './running-progress';
-import { LiveTask, ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
+import { LiveTask } from '../progress/definition-set';
+import { ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
 import { ToldLink, ToldTask, isInitial, isShownAlike } from './told-progress';
 import { ToldOfUsers, ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
 

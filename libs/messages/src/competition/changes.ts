@@ -28,9 +28,6 @@ export type CompetitionChangeDefinition<K extends CompetitionKind = CompetitionK
   ? EventDefinition<`competition.${K}.changed`, TUnsafe<CompetitionChangeData<K>>>
   : never;
 
-/** A change of one kind as a record. */
-export type CompetitionChangeOf<K extends CompetitionKind> = RecordOf<CompetitionChangeDefinition<K>>;
-
 /** Repeats of one revision of a document are the same fact; only a higher revision is applied. */
 const idempotencyKey = ['type', 'data.id', 'revision'];
 
