@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addApprovalCommands } from './approvals';
-import { contextOf, parseMax, readObject } from '../cli/command-context';
+import { contextOf, listOfPlatform, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { addBackfillCommands } from './backfills';
 import { PublicationOptions, addFirstPublicationOptions, addPublicationOptions, publicationOf } from './publications';
@@ -75,7 +75,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} list --platform acme-bets`)
     .action(async (options: { platform?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
-      const found = await context.list(`/${noun}`, { platform: options.platform }, options.max);
+      const found = await listOfPlatform(context, `/${noun}`, { platform: options.platform }, options.max);
       context.showAll(found, [`${kind}_id`, 'platform', 'name', 'state', 'version', 'in_force_from']);
     });
   group

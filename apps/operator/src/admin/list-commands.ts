@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { contextOf, parseMax } from '../cli/command-context';
+import { contextOf, listOfPlatform, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 
 /** A list that operators read: filters become options. */
@@ -98,7 +98,7 @@ export function listCommands(environment: CliEnvironment): Command[] {
         const query = Object.fromEntries(
           row.filters.map((filter) => [filter.query, options[camelCase(filter.option)] as string | undefined]),
         );
-        const found = await context.list(`/${row.name}`, query, options.max);
+        const found = await listOfPlatform(context, `/${row.name}`, query, options.max);
         context.showAll(found, row.columns, row.derived, row.maxCellLength);
       });
     return new Command(row.name).description(row.description).addCommand(command);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isUuid } from '@podium/runtime/http';
 import { Command, InvalidArgumentError } from 'commander';
-import { Api, connect, connectApprover } from './admin-api';
+import { Api, ApiError, connect, connectApprover } from './admin-api';
 import { details, table } from './output';
 import { CliEnvironment } from './cli-environment';
 import { UsageError } from './usage-error';
@@ -32,6 +32,33 @@ export interface CommandContext extends CommandOutput {
     query: Readonly<Record<string, string | undefined>>,
     max: number,
   ): Promise<Record<string, unknown>[]>;
+}
+
+/**
+ * Items of a list of one platform, or of all. Throws `UsageError` for a platform of no integration: its list would look like that of
+ * a partner who has nothing yet.
+ */
+export async function listOfPlatform(
+  { api, list }: CommandContext,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  max: number,
+): Promise<Record<string, unknown>[]> {
+  const found = await list(path, query, max);
+  if (found.length === 0 && query.platform !== undefined && !(await mayBePlatform(api, query.platform)))
+    throw new UsageError(noIntegration(query.platform));
+  return found;
+}
+
+/** Whether the platform has an integration; true also while that cannot be read. */
+async function mayBePlatform(api: Api, platform: string): Promise<boolean> {
+  try {
+    const all = await api.list('/integrations', {}, Infinity);
+    return all.some((integration) => integration.platform === platform);
+  } catch (error) {
+    if (error instanceof ApiError) return true;
+    throw error;
+  }
 }
 
 /** The context of a command as it was called. */
@@ -99,11 +126,12 @@ export async function integrationIdOf(api: Api, platformOrId: string): Promise<s
   if (isUuid(platformOrId)) return platformOrId;
   const all = await api.list('/integrations', {}, Infinity);
   const found = all.find((integration) => integration.platform === platformOrId);
-  if (!found)
-    throw new UsageError(
-      `There is no integration ${platformOrId}, or you may not see it: integrations list shows yours.`,
-    );
+  if (!found) throw new UsageError(noIntegration(platformOrId));
   return String(found.integration_id);
+}
+
+function noIntegration(platform: string): string {
+  return `There is no integration ${platform}, or you may not see it: integrations list shows yours.`;
 }
 
 /** A whole number of items from 1; for an option, which the error names. */
