@@ -55,3 +55,25 @@ describe('durability of Postgres', () => {
     expect(check(cluster, of('ScheduledBackup'), of('Pooler'), object('PodMonitor', {}))).toHaveLength(1);
   });
 });
+
+describe('volumes of Kafka', () => {
+  const pool = (context: object | undefined, type = 'persistent-claim'): Manifest =>
+    object('KafkaNodePool', {
+      ...{ replicas: 3, roles: ['broker'], storage: { type: 'jbod', volumes: [{ id: 0, type }] } },
+      template: { pod: { securityContext: context } },
+    });
+
+  it('cannot be written without fsGroup in a security context that replaces that of Strimzi', () => {
+    expect(check(pool({ runAsNonRoot: true }))).toEqual([
+      'test: KafkaNodePool kafkanodepool cannot write to its volumes: the security context of its pods has no fsGroup',
+    ]);
+  });
+
+  it.each([
+    ['with the group of the user', pool({ runAsNonRoot: true, fsGroup: 0 })],
+    ['with the security context of Strimzi', pool(undefined)],
+    ['that end with their pod', pool({ runAsNonRoot: true }, 'ephemeral')],
+  ])('can be written %s', (_which, ofKafka) => {
+    expect(check(ofKafka)).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
+import { Manifest } from '../generators/yaml-file';
 
 /** Settings that preserve acknowledged records and commits when an instance is lost. */
 export function durability(overlays: readonly Overlay[]): CheckResult {
@@ -34,9 +35,23 @@ function kafkaProblems(overlay: Overlay): string[] {
     return replicas !== 3 || replicas > brokers || !isSafe;
   });
   return [
+    ...ofKind(overlay, 'KafkaNodePool').flatMap(unwritableVolumes),
     ...unsafe.map((topic) => `${nameOf(topic)} may lose acknowledged records`),
     ...wanted.filter((name) => !names.includes(name)).map((name) => `no manifest creates the topic ${name}`),
   ];
+}
+
+/** A security context of pods replaces that of Strimzi as a whole, with the group that may write to the volumes. */
+function unwritableVolumes(pool: Manifest): string[] {
+  const { storage, template } = pool.spec as {
+    storage?: { volumes?: readonly { type: string }[] };
+    template?: { pod?: { securityContext?: { fsGroup?: number } } };
+  };
+  const context = template?.pod?.securityContext;
+  const isPersistent = storage?.volumes?.some(({ type }) => type === 'persistent-claim') === true;
+  return isPersistent && context !== undefined && context.fsGroup === undefined
+    ? [`${nameOf(pool)} cannot write to its volumes: the security context of its pods has no fsGroup`]
+    : [];
 }
 
 function postgresProblems(overlay: Overlay): string[] {
