@@ -61,8 +61,8 @@ const newEventsPerS = 25;
 const minUsersPerPlatform = 3;
 /** Fewer than are kept singly (docs/engine.md, limits): only then is every award exact, in whatever order events arrive. */
 const maxEventsPerUser = 1_500;
-/** Every kind alone takes about 15 minutes, however short a run is to be. */
-const minRoundsMs = 20 * 60_000;
+/** Every kind alone takes about 25 minutes, however short a run is to be. */
+const minRoundsMs = 30 * 60_000;
 /** Few, because the oracle recomputes everything at every second that matters. */
 const judgedEventsPerS = 3;
 const finishTimeoutMs = 90_000;

@@ -6,8 +6,8 @@ import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventPost } from './event-post';
 import { SendHistory, SentEvent } from './send-history';
 
-/** In 20 minutes fewer events than are kept singly for a user and name. */
-const probePauseMs = 300;
+/** In 30 minutes fewer events than are kept singly for a user and name: half of the time the user is not linked. */
+const probePauseMs = 500;
 // Long enough for several consecutive faults; a change that takes longer is considered stuck.
 const timeoutMs = 300_000;
 

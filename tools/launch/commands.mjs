@@ -130,9 +130,9 @@ The final table shows for each kind how often it was injected, what was lost or 
 its end until a new event of each partition is answered 200 and applied, its award is published, and links are up to date.
 Data and logs of a failed run stay in .stack/faults-<seed>.
 
-  npm run faults -- --minutes 20 --brokers 3 --seed 7
+  npm run faults -- --minutes 30 --brokers 3 --seed 7
 
-  --minutes N   how long to inject faults, 10 by default; each kind once takes about 15
+  --minutes N   how long to inject faults, 10 by default; each kind once takes about 25
   --brokers N   Kafka brokers, 1 or 3; 3 by default
   --kinds a,b   only these kinds of faults
   --alone       no pairs
