@@ -7,12 +7,13 @@ import { EventsApi, retryAfterOf } from './events-api';
 
 describe('EventsApi', () => {
   let server: DocumentedServer;
+  let clock: JumpingClock;
   let pacer: RatePacer;
   let api: EventsApi;
 
   beforeEach(async () => {
     server = new DocumentedServer();
-    const clock = new JumpingClock();
+    clock = new JumpingClock();
     const addresses = addressesOf(await server.listen());
     pacer = new RatePacer(clock, 40);
     api = new EventsApi({ addresses, apiKey: () => 'k', userAgent: 'test', timeoutMs: 5_000, clock, pacer });
@@ -31,6 +32,28 @@ describe('EventsApi', () => {
     const places = ({ mock }: { mock: { calls: readonly unknown[][] } }): number =>
       mock.calls.reduce((sum, [events]) => sum + Number(events), 0);
     expect([places(taken), places(given)]).toEqual([80, 40]);
+  });
+
+  it('asks for batches again ten minutes after a deployment had none', async () => {
+    const pathsOf = async (...ids: string[]): Promise<unknown[]> => {
+      const before = server.requests.length;
+      await api.sendBatch(ids.map(encoded));
+      return server.requests.slice(before).map(({ path }) => path.split('/').at(-1));
+    };
+    server.behaviour = { hasBatch: false };
+    expect(await pathsOf('a', 'b')).toEqual(['batch', 'send', 'send']);
+    server.behaviour = {};
+    expect(await pathsOf('c', 'd')).toEqual(['send', 'send']);
+    await clock.sleep(600_000);
+    expect(await pathsOf('e', 'f')).toEqual(['batch']);
+  });
+
+  it('pauses when an event of a batch is over the rate', async () => {
+    server.behaviour = { refuse: ({ event }) => (event.id === 'b' ? 'rate_limited' : undefined) };
+    const blocked = jest.spyOn(pacer, 'block');
+    const results = await api.sendBatch([encoded('a'), encoded('b')]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(blocked).toHaveBeenCalledTimes(1);
   });
 
   it('says that nothing was sent of requests that end while they wait for their place', async () => {

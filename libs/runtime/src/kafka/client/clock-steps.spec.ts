@@ -74,6 +74,16 @@ describe('with the time of day set back by an hour, the client', () => {
     expect(sent).toBe(2);
   });
 
+  it('holds requests until the end of the longest time that a broker has asked for', async () => {
+    queue.maybeThrottle(300);
+    queue.maybeThrottle(10);
+    const held = request();
+    await pause(100);
+    expect(sent).toBe(0);
+    await held;
+    expect(sent).toBe(1);
+  });
+
   it('goes on with its heartbeats', async () => {
     const beats: object[] = [];
     const group = new ConsumerGroup({

@@ -233,6 +233,14 @@ describe('what any broker can answer', () => {
     expect(asked.sort()).toEqual(['1', '2', '3']);
     await expect(poolOf(() => Promise.reject(refused)).withBroker(async () => ({}))).rejects.toBe(refused);
   });
+
+  it('has no answer when some accept no connection and the others fail', async () => {
+    const pool = poolOf(async ({ nodeId }) => {
+      if (nodeId === '2') throw refused;
+      return {};
+    });
+    expect(await pool.withBroker(() => Promise.reject(refused))).toBeNull();
+  });
 });
 
 describe('a connection', () => {
