@@ -15,21 +15,35 @@ interface Check {
 
 /** Checks without servers, in two concurrent lanes that take about equally long. */
 const lanes: readonly (readonly Check[])[] = [
-  [{ name: 'Lint', script: 'lint' }],
   [
     { name: 'Types', script: 'typecheck' },
-    { name: 'Dependency rules', script: 'graph' },
     { name: 'Duplication', script: 'duplication' },
+  ],
+  [
     { name: 'Generated files', script: 'generate', args: ['--', '--check'] },
+    { name: 'Dependency rules', script: 'graph' },
   ],
 ];
 
-/** Computes for long and needs nothing else: specs leave it enough time, because they often wait. */
-const besideSpecs: Check = { name: 'Format', script: 'format:check' };
+/** They compute for long and need nothing else: specs leave them enough time, because they often wait. */
+const besideSpecs: readonly Check[] = [
+  { name: 'Lint', script: 'lint' },
+  { name: 'Format', script: 'format:check' },
+];
+
+/**
+ * Runs a command, its further arguments, below all specs. Linux shares time between sessions first, and each process that is
+ * started here has one of its own (sched_autogroup_enabled): `nice` alone would do nothing.
+ */
+export const atLowPriority = [
+  'sh',
+  '-c',
+  '{ echo 19 > /proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$0" "$@"',
+] as const;
 
 /** Runs the checks of both lanes; a failed one prints its whole output and does not stop the others. */
 export async function runChecks(folders: StackFolders, progress: Progress): Promise<Count> {
-  requireScripts([besideSpecs, ...lanes.flat()].map(({ script }) => script));
+  requireScripts([...besideSpecs, ...lanes.flat()].map(({ script }) => script));
   const counts = await Promise.all(
     lanes.map(async (lane) => {
       const ran: Count[] = [];
@@ -40,12 +54,23 @@ export async function runChecks(folders: StackFolders, progress: Progress): Prom
   return sum(counts);
 }
 
-/** Begins the check that runs beside specs, at low priority; the returned function waits for its end and counts it. */
-export function beginCheckBesideSpecs(folders: StackFolders): (progress: Progress) => Promise<Count> {
-  const running = run(besideSpecs, folders, ['nice', '-n', '19']);
-  // A failure is thrown where it is awaited.
-  running.catch(() => undefined);
-  return (progress) => count(besideSpecs, folders, progress, () => running);
+/**
+ * Begins the checks that run beside specs, one after the other, at low priority; the returned function waits for their end and
+ * counts them.
+ */
+export function beginChecksBesideSpecs(folders: StackFolders): (progress: Progress) => Promise<Count> {
+  let before = Promise.resolve();
+  const begun = besideSpecs.map((check) => {
+    const running = before.then(() => run(check, folders, atLowPriority));
+    // A failure is thrown where it is awaited, and does not stop the others.
+    before = running.catch(() => undefined);
+    return { check, running };
+  });
+  return async (progress) => {
+    const ran: Count[] = [];
+    for (const { check, running } of begun) ran.push(await count(check, folders, progress, () => running));
+    return sum(ran);
+  };
 }
 
 /** Without its script a check would not run, and nothing would fail. */

@@ -12,7 +12,7 @@ import { createTopics, migrate } from '../stack/prepare';
 import { Progress } from '../stack/progress';
 import { beginRunRecord, recordProcesses } from '../stack/run-record';
 import { Session } from '../stack/session';
-import { beginCheckBesideSpecs, runChecks } from './checks';
+import { beginChecksBesideSpecs, runChecks } from './checks';
 import { checkRecord } from './check-record';
 import { chosenSpecs } from './chosen-specs';
 import { Count, closingLines, sum } from './count';
@@ -26,7 +26,7 @@ import { TraceCollector } from './trace-collector';
  */
 export async function test(args: string[]): Promise<never> {
   return runOnStack('npm test', {
-    ...(args.length === 0 ? { checks: runChecks, beginBesideSpecs: beginCheckBesideSpecs } : {}),
+    ...(args.length === 0 ? { checks: runChecks, beginBesideSpecs: beginChecksBesideSpecs } : {}),
     specs: (stack) => runSpecs(stack, args),
     scan: args.length === 0 ? 'whole run' : 'some specs',
   });
@@ -55,7 +55,7 @@ function runOnStack(
   command: string,
   work: {
     checks?: (folders: StackFolders, progress: Progress) => Promise<Count>;
-    /** Begins a check that runs beside the specs; the returned function waits for it and counts it. */
+    /** Begins checks that run beside the specs; the returned function waits for them and counts them. */
     beginBesideSpecs?: (folders: StackFolders) => (progress: Progress) => Promise<Count>;
     specs: (stack: SpecStack) => Promise<Count[]>;
     /** Scans everything that its processes give out for secrets at the end. */
