@@ -37,7 +37,7 @@ describe('EventsApi', () => {
   it('asks for batches again ten minutes after a deployment had none', async () => {
     const pathsOf = async (...ids: string[]): Promise<unknown[]> => {
       const before = server.requests.length;
-      await api.sendBatch(ids.map(encoded));
+      await api.sendBatch(ids.map((id) => encoded(id)));
       return server.requests.slice(before).map(({ path }) => path.split('/').at(-1));
     };
     server.behaviour = { hasBatch: false };
