@@ -4,11 +4,12 @@ const page = (...commands: string[]): string => `# Page\n\n\`\`\`sh\n${commands.
 
 describe('commands of a page that roll back', () => {
   it.each([
-    ['in a block', page('kubectl -n podium-production rollout undo deployment/gateway')],
-    ['on two lines', page('kubectl -n podium-production \\', '  rollout undo deployment/gateway')],
-    ['in a sentence', 'Then `kubectl rollout undo deployment/gateway`.'],
-  ])('are reported: an undo %s', (_, text) =>
-    expect(rollbackProblems(text)).toEqual([expect.stringContaining('set the former tag in release.yaml')]),
+    ['an undo in a block', page('kubectl -n podium-production rollout undo deployment/gateway')],
+    ['an undo on two lines', page('kubectl -n podium-production \\', '  rollout undo deployment/gateway')],
+    ['an undo in a sentence', 'Then `kubectl rollout undo deployment/gateway`.'],
+    ['of the tag alone', 'It began with a release: set the\n  former tag in `k8s/overlays/production/release.yaml` and apply.'],
+  ])('are reported: %s', (_, text) =>
+    expect(rollbackProblems(text)).toEqual([expect.stringContaining('apply the manifests of the former release')]),
   );
 
   it.each([
