@@ -21,6 +21,7 @@ import { partnersCommand } from './admin/partners';
 import { statusCommand } from './status/commands';
 import { CliEnvironment } from './cli/cli-environment';
 import { printable } from './cli/output';
+import { ServerError, kafkaError } from './cli/server-errors';
 import { UsageError } from './cli/usage-error';
 import { userCommands } from './admin/users';
 import { vaultCommand } from './admin/vault';
@@ -113,6 +114,7 @@ function exitCodeOf(error: unknown, { err }: CliEnvironment): number {
     err(`${error.code}: ${printable(error.message)}\nWhat to do: ${error.remedy}\n`);
     return 1;
   }
-  err(`${errorMessage(error)}\n`);
+  const known = kafkaError(error);
+  err(`${errorMessage(known)}\n${known instanceof ServerError ? `What to do: ${known.remedy}\n` : ''}`);
   return 1;
 }

@@ -4,6 +4,7 @@ import { Pool, createPool } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { brokerAddresses, connectionTo, databaseAddress } from './server-addresses';
+import { postgresError } from './server-errors';
 import { UsageError } from './usage-error';
 
 /** Commands on Kafka and Postgres do not log. */
@@ -29,7 +30,7 @@ export function connectKafka(options: { brokers?: string }, env: NodeJS.ProcessE
 }
 
 /**
- * Runs work with the configured Postgres; throws `UsageError` without one. Statements may take up to an hour.
+ * Runs work with the configured Postgres; throws `UsageError` without one, and errors of the server as `ServerError`. Statements may take up to an hour.
  */
 export async function withPostgres<T>(
   env: NodeJS.ProcessEnv,
@@ -47,6 +48,8 @@ export async function withPostgres<T>(
   const pool = createPool({ url, service: 'podium-operator', ...bounds }, quietLogger, new Registry());
   try {
     return await work(pool);
+  } catch (error) {
+    throw postgresError(error);
   } finally {
     await pool.end();
   }
