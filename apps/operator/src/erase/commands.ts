@@ -10,6 +10,8 @@ import { UsageError } from '../cli/usage-error';
 interface Erasure extends Record<string, unknown> {
   readonly erasure_id: string;
   readonly state: string;
+  /** How many links it deleted. */
+  readonly links?: number;
   readonly services: readonly { readonly service: string; readonly done_at: string | null }[];
 }
 
@@ -22,6 +24,8 @@ interface EraseOptions {
 }
 
 const pollIntervalMs = 500;
+
+const nothingFound = 'No link of this user was found: check the id, unless the user never linked or was erased before.';
 
 /** `erase …` */
 export function eraseCommands(environment: CliEnvironment): Command {
@@ -64,6 +68,8 @@ function userCommand(environment: CliEnvironment): Command {
       const erasure = await untilComplete(context, begun, options.wait * 1000);
       context.show(fieldsOf(erasure));
       if (erasure.state !== 'complete') context.note(`It continues in the background; check again: ${status}`);
+      // An erasure of a misspelt id completes as well.
+      if (erasure.links === 0) environment.err(`${nothingFound}\n`);
     });
 }
 

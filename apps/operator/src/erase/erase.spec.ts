@@ -41,6 +41,14 @@ describe('erase user', () => {
     expect([code, out && JSON.parse(out)]).toEqual([0, expect.objectContaining({ state: 'complete' })]);
   });
 
+  it.each([
+    [0, 'No link of this user was found: check the id, unless the user never linked or was erased before.\n'],
+    [1, ''],
+  ])('says so when it has found nothing, as of a misspelt id: %i links', async (links, said) => {
+    const found = { status: 200, body: { ...erasure('complete', '2026-01-31T12:00:00Z'), links } };
+    expect(await erase([], begun, found)).toMatchObject({ code: 0, err: said });
+  });
+
   it.each<[string, Answer]>([
     ['not_found', failure(404, 'not_found')],
     ['http_404', { status: 404, body: '<h1>Not Found</h1>' }],
