@@ -5,6 +5,8 @@ import { passwordVerifier } from './password-verifier';
 /** Arbitrary fixed number of the advisory lock that the migrating process holds. */
 const lockKey = 7_243_001;
 
+const insufficientPrivilege = '42501';
+
 /** Takes the lock of migrations for this session; false while another process holds it. */
 export async function tryLock(session: Queryable): Promise<boolean> {
   const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
@@ -15,10 +17,24 @@ export async function tryLock(session: Queryable): Promise<boolean> {
 export async function prepareRole(session: Queryable, schema: string, password: string | undefined): Promise<void> {
   const role = escapeIdentifier(`podium_${schema}`);
   const { rowCount } = await session.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`podium_${schema}`]);
-  if (rowCount === 0) await session.query(`CREATE ROLE ${role} LOGIN`);
+  if (rowCount === 0) await createRole(session, `podium_${schema}`);
   if (password !== undefined)
     await session.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(passwordVerifier(password))}`);
   await session.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
+}
+
+/** Throws an error that says what to do where only administrators create roles, as with an operator of Postgres. */
+async function createRole(session: Queryable, name: string): Promise<void> {
+  try {
+    await session.query(`CREATE ROLE ${escapeIdentifier(name)} LOGIN`);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== insufficientPrivilege) throw error;
+    throw new Error(
+      `the role ${name} is missing, and that of DATABASE_URL may not create it: have an administrator create it, or wait until ` +
+        'CloudNativePG has made the roles of its Cluster',
+      { cause: error },
+    );
+  }
 }
 
 /** Grants a service's role the use of its own schema, without DDL. */
