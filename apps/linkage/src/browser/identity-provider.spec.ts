@@ -57,6 +57,19 @@ describe('IdentityProvider', () => {
     connect.mockRestore();
   });
 
+  it('asks a provider again that could not be reached', async () => {
+    await started('');
+    const connect = jest.spyOn(tls, 'connect').mockImplementation(() => {
+      throw new Error('no connection');
+    });
+    const provider = providerAt('https://identity.example.com');
+    await expect(provider.begin()).rejects.toThrow();
+    const asked = connect.mock.calls.length;
+    await expect(provider.begin()).rejects.toThrow();
+    expect(connect.mock.calls.length).toBeGreaterThan(asked);
+    connect.mockRestore();
+  });
+
   it('refuses the document of another issuer', async () => {
     await started('');
     const elsewhere = idp.issuer.replace('localhost', '127.0.0.1');

@@ -78,6 +78,20 @@ describe('positions without a stored one', () => {
     expect([seeks, moved]).toEqual([[0n, 0n], [{ topic, partition: 0, expected: 7n, stored: null }]]);
   });
 
+  it('stay where a batch moves them while the store is compared', async () => {
+    let compared = (_found: ReadonlyMap<number, bigint>): void => undefined;
+    positions = open({ load: table.load, loadAll: () => new Promise((resolve) => (compared = resolve)) });
+    stored = 100n;
+    positions.assign({ [topic]: [0] });
+    await moveTo(120n);
+    const check = positions.check();
+    await moveTo(150n);
+    compared(new Map([[0, 150n]]));
+    await check;
+    expect((await beginBatch()).position).toBe(150n);
+    expect([seeks, moved]).toEqual([[0n, 100n], []]);
+  });
+
   it('go back to an earlier stored position', async () => {
     await moveTo(7n);
     stored = 4n;
@@ -114,6 +128,17 @@ describe('an assignment that begins during a batch', () => {
     batch.reload();
     expect((await beginBatch()).position).toBe(100n);
     expect(seeks).toEqual([100n, 100n]);
+  });
+
+  it('discards what was fetched before the stored position was loaded again, whatever its batch notes', async () => {
+    stored = 100n;
+    positions.assign({ [topic]: [0] });
+    const batch = await beginBatch();
+    batch.reload();
+    batch.note(150n);
+    batch.end();
+    expect(await positions.begin(topic, 0)).toBeNull();
+    expect((await beginBatch()).position).toBe(100n);
   });
 
   it('discards what was fetched before it, once it has its position', async () => {
