@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { pseudonymOf } from '../erasures/pseudonym';
 import { TooManyAwardsError, mostKnown } from './award-volume';
 import { KnownAward } from './known-award';
 import { OccurrenceRange, occurrenceKey, rangeOfKey } from './occurrence-range';
@@ -24,13 +25,13 @@ export async function readKnownAwards(
        known.user_id <> given.user_id OR (NOT given.has_links AND EXISTS (
          SELECT FROM engagement.erased_accounts
          WHERE account_digest = engagement.identity_digest(known.platform, known.platform_user_id))) AS is_erased
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) WITH ORDINALITY
-       AS given (task_id, platform, user_id, has_links, at)
-     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
+       AS given (task_id, platform, user_id, pseudonym, has_links, at)
+     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, given.pseudonym]) AS name (user_id)
      CROSS JOIN LATERAL (
        SELECT * FROM engagement.awards
        WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id OFFSET 0) AS known
-     LIMIT $5`,
+     LIMIT $6`,
     [...keysOf(findings), findings.map(({ links }) => links.length > 0), isDivisible ? mostKnown + 1 : null],
   );
   if (isDivisible && rows.length > mostKnown)
@@ -57,9 +58,9 @@ export async function readAwardsOfOccurrences(
   const { rows } = await tx.query<KnownRow>(
     `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
        known.user_id <> given.user_id AS is_erased
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])
-       AS given (task_id, platform, user_id, occurrence, at)
-     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[])
+       AS given (task_id, platform, user_id, pseudonym, occurrence, at)
+     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, given.pseudonym]) AS name (user_id)
      CROSS JOIN LATERAL (
        SELECT * FROM engagement.awards
        WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id AND awards.occurrence = given.occurrence
@@ -117,11 +118,10 @@ export async function readPaidToOthers(
   if (wanted.length === 0) return [];
   const { rows } = await tx.query<{ at: number; occurrence: string }>(
     `WITH wanted AS MATERIALIZED (
-       SELECT given.*, name.account AS name,
-         ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)] AS own_names
-       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[])
-         WITH ORDINALITY AS given (task_id, platform, user_id, account, series, first, last, at)
-       CROSS JOIN LATERAL unnest(ARRAY[given.account, engagement.pseudonym(given.platform, given.account)]) AS name (account)),
+       SELECT given.*, name.account AS name, ARRAY[given.user_id, given.pseudonym] AS own_names
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
+         WITH ORDINALITY AS given (task_id, platform, user_id, pseudonym, account, account_pseudonym, series, first, last, at)
+       CROSS JOIN LATERAL unnest(ARRAY[given.account, given.account_pseudonym]) AS name (account)),
      found AS MATERIALIZED (
        SELECT wanted.*, known.award_id
        FROM wanted CROSS JOIN LATERAL (
@@ -138,6 +138,7 @@ export async function readPaidToOthers(
     [
       ...keysOf(wanted.map(({ finding }) => finding)),
       wanted.map(({ account }) => account),
+      wanted.map(({ finding, account }) => pseudonymOf(finding.user.platform, account)),
       wanted.map(({ range }) => range.series),
       wanted.map(({ range }) => range.first),
       wanted.map(({ range }) => range.last),
@@ -164,10 +165,12 @@ export const isPaid = (award: string): string => `(NOT ${award}.reversed OR coal
   WHERE newest.award_id = ${award}.award_id AND newest.kind IN ('issued', 'reversed')
   ORDER BY newest.seq DESC LIMIT 1), false))`;
 
-function keysOf(findings: readonly TaskOfUser[]): [string[], string[], string[]] {
+/** Tasks, platforms, and users by both of their names: Postgres takes several times as long to compute the second one. */
+function keysOf(findings: readonly TaskOfUser[]): [string[], string[], string[], string[]] {
   return [
     findings.map(({ task }) => task.definitionId),
     findings.map(({ user }) => user.platform),
     findings.map(({ user }) => user.userId),
+    findings.map(({ user }) => pseudonymOf(user.platform, user.userId)),
   ];
 }
