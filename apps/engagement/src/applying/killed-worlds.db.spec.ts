@@ -52,7 +52,7 @@ describe('random worlds in processes that are killed', () => {
           const end = await (await processes[0]).run({ made, arrival, nowS }, strike);
           if (end === 'done') break;
           killed++;
-          processes.shift();
+          void processes.shift();
           start();
         }
         expect(await wrongIn(tables, made, nowS)).toEqual([]);

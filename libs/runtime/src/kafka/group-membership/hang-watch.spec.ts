@@ -49,7 +49,7 @@ describe('a client hangs', () => {
     expect(await lookUntil(watch, 350_000)).toBe(345_000);
   });
 
-  it('not when the brokers were unavailable meanwhile: it begins anew when they are back', async () => {
+  it('not when the brokers were unavailable meanwhile: it begins again when they are back', async () => {
     const watch = watchOf();
     const answering = probe;
     await lookUntil(watch, 40_000);
