@@ -1,5 +1,6 @@
 import { closesAt } from '../evaluation/definition';
 import { LinkPeriod } from '../evaluation/history';
+import { endOf } from '../evaluation/user-history';
 import { Standing } from './award-standing';
 import { AwardTerms, KnownAward, Unissued, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
@@ -181,10 +182,12 @@ function waitsForApprover({ status, reason }: Unissued, { reward }: AwardTerms):
   return status === 'withheld' && (reason === 'budget_total' || reason === 'budget_day' || 'unpayable' in reward);
 }
 
-/** The first link after an instant, if it begins before the task closes. */
+/** The first link after an instant, if it begins before the task closes; of several in one second the one that lasts longest. */
 function nextLink({ links, task }: TaskFinding, reachedAt: number): LinkPeriod | null {
   const next = links.find(({ linkedAt }) => linkedAt > reachedAt);
-  return next && next.linkedAt < closesAt(task) ? next : null;
+  if (!next || next.linkedAt >= closesAt(task)) return null;
+  const ofSecond = links.filter(({ linkedAt }) => linkedAt === next.linkedAt);
+  return ofSecond.reduce((longest, each) => (endOf(each) >= endOf(longest) ? each : longest));
 }
 
 function openParts(

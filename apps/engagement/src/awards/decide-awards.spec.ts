@@ -232,6 +232,9 @@ describe('what becomes of owed occurrences', () => {
       expect(decide(findingOf(task, owed, { links: [earlier] })).issue).toEqual([]);
       expect(decide(findingOf(task, owed, { links: [earlier, ...relinked] })).issue).toEqual(['2026-11']);
       expect(accountsOf(findingOf(task, owed, { links: [earlier, ...relinked] }))).toEqual(['account-2']);
+      const [{ linkedAt }] = relinked;
+      const ended = { linkedAt, unlinkedAt: linkedAt, account: 'account-1' };
+      expect(accountsOf(findingOf(task, owed, { links: [ended, ...relinked, ended] }))).toEqual(['account-2']);
     });
 
     it('are issued with a later link also when they have become final, if it begins before the task closes', () => {

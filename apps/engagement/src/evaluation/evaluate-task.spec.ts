@@ -76,3 +76,19 @@ describe('a task that pays each day by time', () => {
     expect(dueAt([from, to], at(inForceFrom), at(now))).toBe(at(due));
   });
 });
+
+describe('links that began in one second', () => {
+  const lasting = { linkedAt: 10, unlinkedAt: null, account: 'sub-1' };
+  const ended = { linkedAt: 10, unlinkedAt: 10, account: 'sub-2' };
+
+  it.each([
+    ['one that ended in it after one that lasts', [lasting, ended]],
+    ['one that lasts after one that ended in it', [ended, lasting]],
+  ])('decide by the one that lasts: %s', (_, links) => {
+    const goal: Condition = { not: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } };
+    const task = definitionSet([taskOf(id, { goal, repeat: { once: true }, starts_at: 20 })]).byId.get(id);
+    if (task?.kind !== 'task') throw new Error('the task was not compiled');
+    const { owed } = evaluateTask(task, new UserView(new Map(), links), task.names, { fromS: 0, nowS: 100 });
+    expect(owed.map(({ account }) => account)).toEqual(['sub-1']);
+  });
+});

@@ -207,6 +207,11 @@ function recordedTimes(links: readonly LinkPeriod[]): { begins: number[]; lastUn
   };
 }
 
+/** Unix seconds at which a link ends; infinite while it lasts. */
+export function endOf({ unlinkedAt }: LinkPeriod): number {
+  return unlinkedAt ?? Infinity;
+}
+
 /** Whether a link has begun and not ended at an instant. */
 export function isInForce({ linkedAt, unlinkedAt }: LinkPeriod, atS: number): boolean {
   return linkedAt <= atS && (unlinkedAt === null || atS < unlinkedAt);
@@ -214,10 +219,14 @@ export function isInForce({ linkedAt, unlinkedAt }: LinkPeriod, atS: number): bo
 
 /**
  * Adds the links that only events show: their own record is still on its way, or is from before links were recorded. Such a
- * link lasts until the next one begins.
+ * link lasts until the next one begins. Of links that began in one second the last one counts: the others ended in that second.
  */
 function withLinksOfEvents(links: readonly LinkPeriod[], history: UserHistory): LinkPeriod[] {
-  const periods = new Map(links.map((period) => [period.linkedAt, period]));
+  const periods = new Map<number, LinkPeriod>();
+  for (const period of links) {
+    const known = periods.get(period.linkedAt);
+    if (known === undefined || endOf(period) >= endOf(known)) periods.set(period.linkedAt, period);
+  }
   const shown = new Map<number, string>();
   for (const each of history.values())
     for (const { linkedAt, account } of eventsAndGroups(each)) if (!periods.has(linkedAt)) shown.set(linkedAt, account);
