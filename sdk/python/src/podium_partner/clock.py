@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 import time
 from contextlib import suppress
-from queue import Empty, SimpleQueue
 from threading import Event
 from typing import Protocol
 
@@ -29,7 +29,8 @@ class WakeUp(Event):
     def __init__(self) -> None:
         super().__init__()
         # It is set while a token is there. A flag beside the tokens could say so while `wait` finds none.
-        self._tokens: SimpleQueue[None] = SimpleQueue()
+        # The class of this moment: gevent replaces it after the import where a server loads the application first.
+        self._tokens: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def is_set(self) -> bool:
         return not self._tokens.empty()
@@ -40,7 +41,7 @@ class WakeUp(Event):
             self._tokens.put(None)
 
     def clear(self) -> None:
-        with suppress(Empty):
+        with suppress(queue.Empty):
             while True:
                 self._tokens.get_nowait()
 
@@ -48,7 +49,7 @@ class WakeUp(Event):
         """Returns whether it is set: as soon as it is, and at the latest after a time."""
         try:
             self._tokens.get(timeout=timeout)
-        except Empty:
+        except queue.Empty:
             return False
         self._tokens.put(None)
         return True

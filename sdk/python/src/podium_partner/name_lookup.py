@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import _thread
+import queue
 import socket
 from collections.abc import Sequence
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from .signal_handlers import is_raised_by_handler
@@ -26,7 +26,7 @@ def look_up(host: str, port: int, seconds: float) -> Found:
         if is_raised_by_handler(error):
             raise
     # It is a name.
-    answers: SimpleQueue[Found | Exception] = SimpleQueue()
+    answers: queue.SimpleQueue[Found | Exception] = queue.SimpleQueue()
 
     def work() -> None:
         try:
@@ -44,7 +44,7 @@ def look_up(host: str, port: int, seconds: float) -> Found:
         work()
     try:
         answer = answers.get(timeout=seconds)
-    except Empty:
+    except queue.Empty:
         raise TimeoutError(f"the address of {host} was not found in time") from None
     if isinstance(answer, Exception):
         raise answer
