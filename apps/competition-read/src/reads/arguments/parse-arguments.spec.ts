@@ -239,7 +239,12 @@ describe('a cursor', () => {
       400,
       ['cursor'],
     ]);
-    expect(refusal(() => parse(`${query}&offset=0`))).toEqual([400, ['cursor', 'offset']]);
+    expect(refusal(() => parse(`${query}&offset=1`))).toEqual([400, ['cursor', 'offset']]);
+  });
+
+  it('is taken together with all defaults, which generated clients send', () => {
+    const defaults = 'offset=0&publishedOnly=true&sort=-createdAt';
+    expect(parse(`type=past&game=cs2&cursor=${cursor}&limit=10&${defaults}`).cursor).toMatchObject(position);
   });
 
   it('is refused when forged, never an exception of another kind', () => {

@@ -26,7 +26,7 @@ export function parseArguments(row: DeclaredArguments, path: Readonly<Record<str
   const texts = query === '' ? noTexts : queryTexts(query, (name) => Object.hasOwn(row.query, name));
   for (const name in row.query) args[name] = valueOf(name, row.query[name], texts.get(name));
   requireOrder(args);
-  requireOwnCursor(row, args, texts.has('offset'));
+  requireOwnCursor(row, args);
   return args;
 }
 
@@ -63,12 +63,13 @@ function requireOrder({ from, to }: Args): void {
     throw new CodedError('invalid_request', { message: 'from: must not be after to', parameters: ['from', 'to'] });
 }
 
-function requireOwnCursor(row: DeclaredArguments, args: Args, hasOffset: boolean): void {
+/** The default offset is none: many generated clients send it with every request. */
+function requireOwnCursor(row: DeclaredArguments, args: Args): void {
   const given = args.cursor as GivenCursor | null | undefined;
   if (!given) return;
-  if (hasOffset)
+  if (args.offset !== row.query.offset.fallback)
     throw new CodedError('invalid_request', {
-      message: 'cursor: use either cursor or offset, not both',
+      message: 'cursor: use either cursor or offset, not both; an offset of 0 counts as none',
       parameters: ['cursor', 'offset'],
     });
   requireCursorOf(listScope(row, args), given);
