@@ -1,4 +1,4 @@
-import { MatchStatsRound, PlayerMatchStats } from '@podium/messages';
+import { MatchStatsRound, PlayerMatchStats, jsonText } from '@podium/messages';
 import { arbitraryOf } from '@podium/testing/schema-arbitrary';
 import { Value } from '@sinclair/typebox/value';
 import * as fc from 'fast-check';
@@ -49,7 +49,7 @@ describe('player rounds of a match', () => {
           playerId,
           ...(JSON.parse(body) as PlayerMatchStats),
         }));
-        expect(read).toEqual(expected);
+        expect(read).toEqual(JSON.parse(jsonText(expected)));
         for (const { stats } of read) expect(Value.Check(PlayerMatchStats, { stats })).toBe(true);
       }),
     );

@@ -1,4 +1,4 @@
-import type { MatchStatsRound } from '@podium/messages';
+import { type MatchStatsRound, jsonText } from '@podium/messages';
 
 /** A player's statistics in a round: the stored text of a `PlayerMatchStats`. */
 export interface PlayerRound {
@@ -61,7 +61,7 @@ type Stats = Readonly<Record<string, unknown>>;
 
 /** The text between the braces of an object. */
 function membersText(stats: Stats): string {
-  return JSON.stringify(stats).slice(1, -1);
+  return jsonText(stats).slice(1, -1);
 }
 
 function sharesNone(stats: Stats, names: Iterable<string>): boolean {

@@ -25,7 +25,7 @@ import type { Projection } from './projection';
  * Version of `project`. Raise it with any change of the rows that a document gets: table sets built by an older version
  * are then outdated, and the service reports that a rebuild is due.
  */
-export const projectionVersion = 4;
+export const projectionVersion = 5;
 
 /**
  * The rows of one document in the tables. Pure and total: they depend only on the document, and a document that its schema

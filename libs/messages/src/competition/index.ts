@@ -1,4 +1,5 @@
 export * from './changes';
+export * from './json-text';
 export * from './kinds';
 export * from './public-name';
 export * from './shapes';

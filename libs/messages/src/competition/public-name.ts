@@ -1,5 +1,6 @@
 import { Static, TSchema } from '@sinclair/typebox';
 import { randomUUID } from 'node:crypto';
+import { jsonText } from './json-text';
 
 /**
  * The service's public name is a setting and a prefix of field names (`platform_url`, `platform_elo`, `platform_points`). A
@@ -35,8 +36,8 @@ const plans = new WeakMap<TSchema, { plan: Plan | null }>();
  */
 export function storedText<S extends TSchema>(schema: S, value: Static<S>): string {
   const plan = planOf(schema);
-  if (plan === null) return JSON.stringify(value);
-  return JSON.stringify(renamed(plan, value)).replaceAll(token, publicNameMark);
+  if (plan === null) return jsonText(value);
+  return jsonText(renamed(plan, value)).replaceAll(token, publicNameMark);
 }
 
 /** Decodes a stored text for serving: marked fields begin with the public name, such as `acme_url`. */

@@ -8,6 +8,8 @@ import { readRows } from './read-rows';
 
 /** JSON can carry these escaped, but PostgreSQL reads neither in its JSON types. */
 const foreign = '\0 and \ud800, \\u0000';
+/** As reads serve them. */
+const served = foreign.toWellFormed();
 
 /** What reads add, as a producer may put it in on its own. */
 const added = { game_data: foreign, organizer_data: foreign, position: foreign };
@@ -45,6 +47,7 @@ describe('reads of documents with texts that PostgreSQL reads in no JSON', () =>
     expect(status).toBe(200);
     const { body: expected } = await plain.client.get(requests[id]);
     expect(cleaned(body)).toEqual(cleaned(expected));
+    expect(await textOf(requests[id])).not.toMatch(/(?<!\\)\\ud[89a-f]/);
   });
 
   it.each(readRows.filter(({ query }) => 'expanded' in query).map(({ id }) => id))(
@@ -89,8 +92,8 @@ describe('reads of documents with texts that PostgreSQL reads in no JSON', () =>
 /** The body without the texts, for comparison with that of the world without them. */
 function cleaned(body: unknown): unknown {
   const text = JSON.stringify(body, (_, value: unknown) => {
-    if (value === foreign) return undefined;
-    return typeof value === 'string' ? value.replace(` ${foreign}`, '') : value;
+    if (value === served) return undefined;
+    return typeof value === 'string' ? value.replace(` ${served}`, '') : value;
   });
   return JSON.parse(text) as unknown;
 }
