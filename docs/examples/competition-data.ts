@@ -2645,15 +2645,17 @@ export interface components {
         };
         /** @description A player's statistics in one round */
         PlayerMatchStats: {
-            /** @description Values are texts but "Match Finished At" */
+            /**
+             * @description Values are texts; "Match Finished At" is a number, Unix milliseconds
+             * @example {
+             *       "Match Finished At": 1767225600000,
+             *       "Map": "Mirage",
+             *       "Kills": "21",
+             *       "Deaths": "14"
+             *     }
+             */
             stats: {
-                /**
-                 * Format: int64
-                 * @description Unix milliseconds
-                 */
-                "Match Finished At": number;
-            } & {
-                [key: string]: string;
+                [key: string]: unknown;
             };
         };
         /** @description A page of a list */
@@ -2729,7 +2731,7 @@ export interface components {
             game_id: string;
             /** @description Over all matches; labels are free, numbers are texts too; "Recent Results" is a list of "0" and "1" */
             lifetime: {
-                [key: string]: string | string[];
+                [key: string]: unknown;
             };
             /** @description UUID */
             player_id: string;
@@ -3159,7 +3161,7 @@ export interface components {
             game_id: string;
             /** @description Over all matches; labels are free, numbers are texts too; "Recent Results" is a list of "0" and "1" */
             lifetime: {
-                [key: string]: string | string[];
+                [key: string]: unknown;
             };
             /** @description By map and mode */
             segments: {
@@ -7660,9 +7662,10 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "stats": {
+                     *             "Match Finished At": 1767225600000,
+                     *             "Map": "Mirage",
                      *             "Kills": "21",
-                     *             "Deaths": "14",
-                     *             "Match Finished At": 1767225600000
+                     *             "Deaths": "14"
                      *           }
                      *         }
                      *       ]

@@ -91,6 +91,21 @@ describe('OpenAPI of the reads', () => {
     for (const word of ['"const"', '"pattern"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
   });
 
+  it('has no values of several types, of which generators for C#, Kotlin and Rust make classes that read none', () => {
+    const text = JSON.stringify(document);
+    for (const word of ['"anyOf"', '"oneOf"']) expect(text).not.toContain(word);
+    const { PlayerStats, TeamStats, PlayerMatchStats } = document.components!.schemas! as Record<
+      string,
+      { properties: Record<string, ComponentSchema> }
+    >;
+    for (const { properties } of [PlayerStats, TeamStats])
+      expect(properties.lifetime.additionalProperties).toEqual({ description: 'Of type string or array' });
+    const { stats } = PlayerMatchStats.properties;
+    expect(stats.additionalProperties).toEqual({ description: 'Of type integer or string' });
+    expect(stats).not.toHaveProperty('properties');
+    expect(stats).not.toHaveProperty('required');
+  });
+
   it('states the width of integers and the format of date-times', () => {
     const { Championship, Season, RankingEntry } = document.components!.schemas! as Record<
       string,

@@ -9,7 +9,6 @@ export interface ComponentSchema {
   readonly required?: readonly string[];
   readonly items?: ComponentSchema;
   readonly additionalProperties?: ComponentSchema | boolean;
-  readonly anyOf?: readonly ComponentSchema[];
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly minimum?: number;
@@ -42,13 +41,12 @@ export function componentSchemas(replies: readonly Reply[]): Record<string, Comp
   }
 
   function withReferences(schema: ComponentSchema): ComponentSchema {
-    const { properties, items, additionalProperties, anyOf } = schema;
+    const { properties, items, additionalProperties } = schema;
     return {
       ...schema,
       ...(properties && { properties: mapped(properties, reference) }),
       ...(items && { items: reference(items) }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: reference(additionalProperties) }),
-      ...(anyOf && { anyOf: anyOf.map(reference) }),
     };
   }
 }
@@ -68,7 +66,8 @@ function shapeNames(): ReadonlyMap<string, string> {
 /**
  * A schema in terms of OpenAPI 3.0: without `const` and `patternProperties`, and without patterns, because JavaScript's
  * dialect (surrogates as code units) breaks clients in other languages. Numbers get a format, because generators assume
- * 32 bits without one, too few for milliseconds.
+ * 32 bits without one, too few for milliseconds. A value of several types is any value, and a map with fields of other types
+ * a map of any values: of these, the usual generators for C#, Kotlin and Rust make classes that read no text or drop the map.
  */
 function plain(schema: TSchema): ComponentSchema {
   return JSON.parse(
@@ -76,7 +75,12 @@ function plain(schema: TSchema): ComponentSchema {
   ) as ComponentSchema;
 }
 
-function toOpenApi({ $id: _, const: only, patternProperties, pattern, ...rest }: SchemaLike): object {
+function toOpenApi({ $id: _, const: only, patternProperties, pattern, anyOf, ...rest }: SchemaLike): object {
+  if (anyOf) return { ...ofAnyType(anyOf), ...rest };
+  if (isMapWithFields(rest)) {
+    const { properties, required: _required, additionalProperties, ...map } = rest;
+    return { ...map, additionalProperties: ofAnyType([...Object.values(properties), additionalProperties]) };
+  }
   const [values] = Object.values(patternProperties ?? {});
   const format = formatOf({ pattern, ...rest });
   return {
@@ -86,6 +90,17 @@ function toOpenApi({ $id: _, const: only, patternProperties, pattern, ...rest }:
     ...(values !== undefined && { additionalProperties: values }),
   };
 }
+
+function ofAnyType(schemas: readonly SchemaLike[]): object {
+  return { description: `Of type ${[...new Set(schemas.map(({ type }) => type))].join(' or ')}` };
+}
+
+function isMapWithFields(schema: SchemaLike): schema is SchemaLike & Required<Pick<SchemaLike, MapWithFields>> {
+  const { properties = {}, additionalProperties } = schema;
+  return typeof additionalProperties === 'object' && Object.keys(properties).length > 0;
+}
+
+type MapWithFields = 'properties' | 'additionalProperties';
 
 /** The format of a schema, if it has one: the width of a number, or that of a date-time. */
 export function formatOf({ type, pattern, maximum = Infinity }: SchemaLike): string | undefined {
@@ -100,6 +115,10 @@ interface SchemaLike {
   readonly const?: unknown;
   readonly pattern?: string;
   readonly maximum?: number;
+  readonly anyOf?: readonly SchemaLike[];
+  readonly properties?: Readonly<Record<string, SchemaLike>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: SchemaLike;
   readonly patternProperties?: Readonly<Record<string, unknown>>;
 }
 

@@ -11,8 +11,8 @@ function valueOf(
   components: Readonly<Record<string, ComponentSchema>>,
 ): unknown {
   if (schema.$ref) return valueOf(components[schema.$ref.slice(schemaPath.length)], field, components);
+  if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return valueOf(schema.anyOf[0], field, components);
   switch (schema.type) {
     case 'object':
       return objectOf(schema, field, components);
@@ -28,7 +28,7 @@ function valueOf(
     case 'string':
       return textOf(schema, field);
     default:
-      return nulls.has(field) ? null : {};
+      return nulls.has(field) ? null : textOf(schema, field);
   }
 }
 

@@ -70,7 +70,11 @@ export const PlayerMatchStats = Type.Object(
     stats: Type.Unsafe<Record<string, string | number>>(
       Type.Object(
         { 'Match Finished At': Type.Integer({ description: 'Unix milliseconds' }) },
-        { additionalProperties: Type.String(), description: 'Values are texts but "Match Finished At"' },
+        {
+          additionalProperties: Type.String(),
+          description: 'Values are texts; "Match Finished At" is a number, Unix milliseconds',
+          example: { 'Match Finished At': 1_767_225_600_000, Map: 'Mirage', Kills: '21', Deaths: '14' },
+        },
       ),
     ),
   },
