@@ -58,12 +58,15 @@ export const freePorts: PortPlan = () => freePort();
 
 /**
  * A free port on loopback. It lies below the range for outgoing connections, so that no other program takes it while a
- * killed server is down. Workers of jest have ports of their own: another one might draw it before a server listens there.
+ * killed server is down. Workers of jest have a share of the ports each, because another one might draw the port before a server
+ * listens there. All other processes draw from the half that workers do not use: so many ports that two of them hardly ever meet.
  */
 export async function freePort(): Promise<number> {
-  const worker = Number(process.env.JEST_WORKER_ID ?? 0) % portShares;
+  const worker = process.env.JEST_WORKER_ID;
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = 15000 + Math.floor((Math.random() * 17000) / portShares) * portShares + worker;
+    const share =
+      worker === undefined ? workerShares + below(portShares - workerShares) : Number(worker) % workerShares;
+    const port = 15000 + below(portsOfShare) * portShares + share;
     if (handedOut.has(port) || !(await isFree(port))) continue;
     handedOut.add(port);
     return port;
@@ -71,8 +74,14 @@ export async function freePort(): Promise<number> {
   throw new StackFailure('No free port was found between 15000 and 32000: stop some of the servers on this machine.');
 }
 
-/** Into how many shares the ports are divided. */
+/** Into how many shares the ports are divided, and how many of these are for workers of jest. */
 const portShares = 32;
+const workerShares = 16;
+const portsOfShare = 531;
+
+function below(count: number): number {
+  return Math.floor(Math.random() * count);
+}
 
 const handedOut = new Set<number>();
 
