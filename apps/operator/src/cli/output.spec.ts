@@ -10,15 +10,17 @@ describe('a table', () => {
 
 describe('names of partners and users', () => {
   const escape = '\u001b[31m\u009b31m';
+  const reversed = '\u202e\u2066\u2028';
 
-  it.each<[string, string]>([
-    ['a cell', table([{ name: escape }], ['name'])],
-    ['an object in a cell', table([{ name: { [escape]: escape } }], ['name'])],
-    ['a list in a cell', table([{ name: [escape] }], ['name'])],
-    ['a field', details({ name: escape })],
-    ['the name of a field', details({ values: { [escape]: '1' } })],
-    ['an object of a list', details({ events: [{ id: escape }] })],
-  ])('send no control characters to the terminal in %s', (_where, shown) => {
-    expect(shown.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  it.each<[string, (name: string) => string]>([
+    ['a cell', (name) => table([{ name }], ['name'])],
+    ['an object in a cell', (name) => table([{ name: { [name]: name } }], ['name'])],
+    ['a list in a cell', (name) => table([{ name: [name] }], ['name'])],
+    ['a field', (name) => details({ name })],
+    ['the name of a field', (name) => details({ values: { [name]: '1' } })],
+    ['an object of a list', (name) => details({ events: [{ id: name }] })],
+  ])('send no control characters and no marks of direction to the terminal in %s', (_where, show) => {
+    expect(show(escape).replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    expect(show(reversed)).not.toMatch(/[\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
   });
 });

@@ -72,9 +72,12 @@ function jsonText(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-/** Names from partners and users may contain escape sequences, which must not reach a terminal. */
+/**
+ * Names from partners and users may contain what must not reach a terminal: escape sequences, line separators, and marks of
+ * direction, after which the columns that follow would be shown in another order.
+ */
 export function printable(given: string): string {
-  return given.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  return given.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
