@@ -7,7 +7,10 @@ describe('commands of a page that roll back', () => {
     ['an undo in a block', page('kubectl -n podium-production rollout undo deployment/gateway')],
     ['an undo on two lines', page('kubectl -n podium-production \\', '  rollout undo deployment/gateway')],
     ['an undo in a sentence', 'Then `kubectl rollout undo deployment/gateway`.'],
-    ['of the tag alone', 'It began with a release: set the\n  former tag in `k8s/overlays/production/release.yaml` and apply.'],
+    [
+      'of the tag alone',
+      'It began with a release: set the\n  former tag in `k8s/overlays/production/release.yaml` and apply.',
+    ],
   ])('are reported: %s', (_, text) =>
     expect(rollbackProblems(text)).toEqual([expect.stringContaining('apply the manifests of the former release')]),
   );

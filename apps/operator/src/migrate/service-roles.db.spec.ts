@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { MigrateProcess } from '../../test/migrate-process';
@@ -99,5 +100,29 @@ describe('the role of each service', () => {
     for (const other of schemas.filter((name) => name !== schema))
       for (const table of await tablesOf(other))
         expect(await refusal(`podium_${schema}`, `SELECT FROM ${table} LIMIT 1`)).toBe(insufficientPrivilege);
+  });
+});
+
+describe('the role of the migrations', () => {
+  it('owns the database and needs no further right, as with an operator of Postgres that makes the roles', async () => {
+    const database = await freshDatabase();
+    const { url } = database;
+    const name = new URL(url).pathname.slice(1);
+    const owner = `${name}_owner`;
+    const password = randomBytes(16).toString('hex');
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    try {
+      await admin.query(`CREATE ROLE "${owner}" LOGIN NOSUPERUSER NOCREATEROLE PASSWORD '${password}'`);
+      await admin.query(`ALTER DATABASE "${name}" OWNER TO "${owner}"`);
+      const ownUrl = Object.assign(new URL(url), { username: owner, password }).href;
+      expect(await new MigrateProcess(ownUrl).ended).toMatchObject({ code: 0 });
+      expect(await new MigrateProcess(ownUrl).ended).toMatchObject({ code: 0 });
+    } finally {
+      await admin.query(`REASSIGN OWNED BY "${owner}" TO CURRENT_USER`);
+      await admin.query(`DROP ROLE IF EXISTS "${owner}"`);
+      await admin.end();
+      await database.drop();
+    }
   });
 });
