@@ -8,25 +8,29 @@ import type { World } from './world';
  * Rather too many than too few: definitions that an answer does not depend on are included.
  */
 export function candidateSeconds(world: World, nowS: number): number[] {
-  const fixed = [
-    ...world.events.flatMap((event) => [event.createdAt, event.receivedAt]),
-    ...world.links.flatMap((link) => [link.linkedAt, link.unlinkedAt]),
-    ...world.definitions.flatMap((definition) => [
-      definition.endedAt,
-      ...definition.versions.map((version) => version.inForceFrom),
-    ]),
-    ...world.definitions.flatMap((definition) =>
-      definition.kind === 'task'
-        ? definition.versions.flatMap(({ body }) => [body.starts_at ?? null, body.ends_at ?? null])
-        : [],
-    ),
-    ...windowsIn(world.definitions).flatMap((window) => ('between' in window ? window.between : [])),
-  ].filter((second) => second !== null);
+  const fixed = [...world.events.flatMap((event) => [event.createdAt, event.receivedAt]), ...boundsOf(world)];
   const firstS = Math.min(...fixed, nowS);
   const zones = new Set(world.definitions.flatMap(({ versions }) => versions.map(({ body }) => body.zone)));
   const days = [...zones].flatMap((zone) => dayStarts(zone, firstS, nowS));
   const seconds = new Set([...fixed, ...days, ...hourWindowEnds(world)]);
   return [...seconds].filter((second) => second <= nowS).sort((a, b) => a - b);
+}
+
+/** The seconds that links and definitions name: their bounds. */
+export function boundsOf({ links, definitions }: Pick<World, 'links' | 'definitions'>): number[] {
+  return [
+    ...links.flatMap((link) => [link.linkedAt, link.unlinkedAt]),
+    ...definitions.flatMap((definition) => [
+      definition.endedAt,
+      ...definition.versions.map((version) => version.inForceFrom),
+    ]),
+    ...definitions.flatMap((definition) =>
+      definition.kind === 'task'
+        ? definition.versions.flatMap(({ body }) => [body.starts_at ?? null, body.ends_at ?? null])
+        : [],
+    ),
+    ...windowsIn(definitions).flatMap((window) => ('between' in window ? window.between : [])),
+  ].filter((second) => second !== null);
 }
 
 /** The full hours at which an event, or a link's beginning, leaves a window of hours. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CompareOp, Condition, Filter, Period, Window } from '../../src/evaluation/condition';
 import { asSet, specs, tests } from './generate-attributes';
-import { type Span, secondIn } from './generate-history';
+import { type Span, secondIn, zonesWithoutHours } from './generate-history';
 import { targets } from './generate-rates';
 import { dayStarts } from './local-calendar';
 
@@ -91,8 +91,7 @@ export function anyWindow(place: ConditionPlace): fc.Arbitrary<Window> {
   return fc.oneof(
     { weight: 3, arbitrary: moving },
     { weight: 3, arbitrary: fixedWindow(place) },
-    // Days of Kathmandu begin at a quarter past the full UTC hour.
-    { weight: place.zone === 'Asia/Kathmandu' ? 0 : 1, arbitrary: hours },
+    { weight: zonesWithoutHours.has(place.zone) ? 0 : 1, arbitrary: hours },
     { weight: place.isGoal ? 4 : 0, arbitrary: task },
   );
 }

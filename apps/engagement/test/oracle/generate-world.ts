@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { boundsOf } from './candidate-seconds';
 import { definitions } from './generate-definitions';
 import { events, links, span } from './generate-history';
 import { rates } from './generate-rates';
@@ -17,7 +18,10 @@ export function world({ maxEvents = 40 }: WorldOptions = {}): fc.Arbitrary<World
   const horizonS = 35 * dayS;
   return span.chain((within) =>
     fc.tuple(definitions(within), links(within), rates(within)).chain(([defined, linked, approved]) =>
-      events(within, linked, horizonS, maxEvents).map((made) => ({
+      events(
+        { within, links: linked, horizonS, bounds: boundsOf({ definitions: defined, links: linked }) },
+        maxEvents,
+      ).map((made) => ({
         definitions: defined,
         links: linked,
         events: made,
