@@ -5,7 +5,7 @@ import { required } from '../kafkajs-internals/required';
 const installed = Symbol.for('podium.kafka/broker-handshakes');
 
 /**
- * Makes kafkajs begin anew with a broker that has accepted a connection and not answered its first request in time, once per
+ * Makes kafkajs start again with a broker that has accepted a connection and not answered its first request in time, once per
  * process. Without SASL kafkajs takes the open connection for a connected broker. It does not ask again which requests the broker
  * knows, and rejects each later one with "Broker not connected" until the broker closes the connection, which takes ten minutes.
  *
