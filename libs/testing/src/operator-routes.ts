@@ -8,22 +8,51 @@ export interface OperatorRoute {
   readonly path: string;
   /** Names of the parameters in path and query. */
   readonly parameters: readonly string[];
+  /** The role that the document demands; of some the summary alone says who may call them. */
+  readonly role: OperatorRole | undefined;
+}
+
+const roles = ['viewer', 'editor', 'admin', 'approver'] as const;
+type OperatorRole = (typeof roles)[number];
+
+/** The roles with which an operation that demands a role is refused. */
+export function tooLittleFor(role: OperatorRole): readonly OperatorRole[] {
+  const enough: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
+    viewer: roles,
+    editor: ['editor', 'admin'],
+    admin: ['admin'],
+    approver: ['approver'],
+  };
+  return roles.filter((each) => !enough[role].includes(each));
 }
 
 /** All operations of the operators' OpenAPI document, by id. */
 export function operatorRoutes(): ReadonlyMap<string, OperatorRoute> {
   const file = path.join(__dirname, '../../../docs/openapi/operators.json');
   const { paths } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
+    paths: Record<string, Record<string, DescribedOperation>>;
   };
   return new Map(
     Object.entries(paths).flatMap(([route, methods]) =>
-      Object.entries(methods).map(([method, { operationId, parameters = [] }]): [string, OperatorRoute] => [
+      Object.entries(methods).map(([method, { operationId, ...operation }]): [string, OperatorRoute] => [
         operationId,
-        { method: method.toUpperCase(), path: route, parameters: parameters.map(({ name }) => name) },
+        {
+          ...{ method: method.toUpperCase(), path: route, role: roleIn(operation) },
+          parameters: (operation.parameters ?? []).map(({ name }) => name),
+        },
       ]),
     ),
   );
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+
+function roleIn({ description = '' }: Pick<DescribedOperation, 'description'>): OperatorRole | undefined {
+  return roles.find((role) => new RegExp(`\\b[Rr]ole ${role}\\b`).test(description));
 }
 
 /** Who calls: a name, and roles by organizer. */

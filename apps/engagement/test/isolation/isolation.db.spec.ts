@@ -1,4 +1,4 @@
-import { OperatorRoute, callerOf, operatorRoutes, roleSets } from '@podium/testing/operator-routes';
+import { OperatorRoute, callerOf, operatorRoutes, roleSets, tooLittleFor } from '@podium/testing/operator-routes';
 import { OperatorsApi, TextAnswer } from '../operators-api';
 import { engagementOperations as operations } from './operations';
 import { dryRunDates } from './seeded-trials';
@@ -72,6 +72,16 @@ describe("an operator of one organizer and another organizer's definitions, user
       expectNothingOf(theirs, await call(name, { ...mine, userId: sharedUserId }, mine, everyRole));
     },
   );
+
+  const changing = Object.keys(operations).filter((name) => routes.get(name)!.role !== 'viewer');
+  it.each(changing)('%s is forbidden at my own without the role that it demands', async (name) => {
+    const { role } = routes.get(name)!;
+    expect(role).toBeDefined();
+    const before = await tables();
+    for (const lower of tooLittleFor(role!))
+      expect({ lower, ...(await call(name, mine, mine, [lower])) }).toMatchObject({ lower, status: 403 });
+    expect(await tables()).toEqual(before);
+  });
 
   it.each(['getUser', 'explainTask', 'explainSegment'])('%s knows no user of theirs at my platform', async (name) => {
     const answer = await call(name, { ...mine, userId: theirs.userId }, mine, everyRole);
