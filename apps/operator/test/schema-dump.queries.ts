@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { roleOf } from '../src/migrate/schema-roles.store';
 
 /** Podium's schemas. */
 export const schemas = ['linkage', 'ingestion', 'engagement', 'competition_read'] as const;
@@ -92,11 +93,6 @@ export async function isMigrating(client: Client): Promise<boolean> {
      WHERE locktype = 'advisory' AND granted AND datname = current_database()`,
   );
   return rowCount !== 0;
-}
-
-/** The role of the service that has a schema. */
-export function roleOf(schema: string): string {
-  return `podium_${schema}`;
 }
 
 /** The password of a schema's role as the server stores it. */

@@ -6,21 +6,10 @@ import { FaultKind, FaultTarget } from './fault-kind';
 export function pauseKinds(): FaultKind[] {
   return [
     // Longer than the session timeout of a consumer group.
-    ...(['ingestion', 'engagement'] as const).map((app) =>
-      pauseOf(`${app}-paused`, app, `one instance of ${app}`, [11_000, 14_000], ({ stack }, pick) => {
-        const { name, pid } = pick(stack.services.of(app));
-        return { name, pid };
-      }),
-    ),
-    pauseOf('gateway-paused', 'gateway', 'one instance of gateway', [8_000, 14_000], ({ stack }, pick) => {
-      const { name, pid } = pick(stack.services.of('gateway'));
-      return { name, pid };
-    }),
+    ...(['ingestion', 'engagement'] as const).map((app) => instancePause(app, [11_000, 14_000])),
+    instancePause('gateway', [8_000, 14_000]),
     // Longer than Postgres keeps the session of the leader of the outbox, and than a claim of a refresh.
-    pauseOf('linkage-paused', 'linkage', 'one instance of linkage', [21_000, 26_000], ({ stack }, pick) => {
-      const { name, pid } = pick(stack.services.of('linkage'));
-      return { name, pid };
-    }),
+    instancePause('linkage', [21_000, 26_000]),
     pauseOf('redis-paused', 'Redis', 'Redis', [4_000, 8_000], ({ servers: { redis } }) => ({
       name: 'Redis',
       pid: redis.pid,
@@ -35,6 +24,16 @@ export function pauseKinds(): FaultKind[] {
       return { name: `broker ${id}`, pid };
     }),
   ];
+}
+
+function instancePause(
+  app: 'gateway' | 'ingestion' | 'linkage' | 'engagement',
+  lastsMs: readonly [number, number],
+): FaultKind {
+  return pauseOf(`${app}-paused`, app, `one instance of ${app}`, lastsMs, ({ stack }, pick) => {
+    const { name, pid } = pick(stack.services.of(app));
+    return { name, pid };
+  });
 }
 
 function pauseOf(

@@ -1,5 +1,6 @@
 import { AddressInfo, Server, createServer } from 'node:net';
 import { runPodium } from '../podium';
+import { postgresError } from './server-errors';
 
 jest.setTimeout(60_000);
 
@@ -53,6 +54,14 @@ describe('a command that Postgres fails says what to do', () => {
     const DATABASE_URL = `postgres://podium:canary@127.0.0.1:${port}/podium`;
     expect(await failureOf(['replay', 'list'], { DATABASE_URL })).toBe('refused here\n');
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it.each(['SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])('when TLS fails with %s', (code) => {
+    const error = postgresError(Object.assign(new Error('no trust'), { code }));
+    expect(error).toMatchObject({
+      message: 'Postgres: no trust',
+      remedy: 'check sslmode and sslrootcert in DATABASE_URL.',
+    });
   });
 
   it('when it does not answer', async () => {

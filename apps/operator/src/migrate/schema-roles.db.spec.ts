@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { Queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { withClient } from '../../../../tools/stack/with-client';
-import { dropRole, roleOf, storedPassword } from '../../test/schema-dump.queries';
+import { dropRole, storedPassword } from '../../test/schema-dump.queries';
 import { passwordVerifier } from './password-verifier';
-import { prepareRole } from './schema-roles.store';
+import { prepareRole, roleOf } from './schema-roles.store';
 
 describe('the password of a service’s role', () => {
   let database: FreshDatabase;

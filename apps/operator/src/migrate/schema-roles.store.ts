@@ -7,6 +7,11 @@ const lockKey = 7_243_001;
 
 const insufficientPrivilege = '42501';
 
+/** The role of the service that has a schema. */
+export function roleOf(schema: string): string {
+  return `podium_${schema}`;
+}
+
 /** Takes the lock of migrations for this session; false while another process holds it. */
 export async function tryLock(session: Queryable): Promise<boolean> {
   const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
@@ -15,9 +20,9 @@ export async function tryLock(session: Queryable): Promise<boolean> {
 
 /** Creates a service's schema and its role `podium_<schema>`; without a password the role's own is unchanged. */
 export async function prepareRole(session: Queryable, schema: string, password: string | undefined): Promise<void> {
-  const role = escapeIdentifier(`podium_${schema}`);
-  const { rowCount } = await session.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`podium_${schema}`]);
-  if (rowCount === 0) await createRole(session, `podium_${schema}`);
+  const role = escapeIdentifier(roleOf(schema));
+  const { rowCount } = await session.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roleOf(schema)]);
+  if (rowCount === 0) await createRole(session, roleOf(schema));
   if (password !== undefined)
     await session.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(passwordVerifier(password))}`);
   await session.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
@@ -39,7 +44,7 @@ async function createRole(session: Queryable, name: string): Promise<void> {
 
 /** Grants a service's role the use of its own schema, without DDL. */
 export async function grantUse(session: Queryable, schema: string, truncatedTables: readonly string[]): Promise<void> {
-  const role = escapeIdentifier(`podium_${schema}`);
+  const role = escapeIdentifier(roleOf(schema));
   const name = escapeIdentifier(schema);
   await session.query(`GRANT USAGE ON SCHEMA ${name} TO ${role}`);
   await session.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${role}`);

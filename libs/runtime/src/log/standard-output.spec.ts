@@ -59,4 +59,10 @@ describe('standard output', () => {
     expect(lost).toHaveLength(1);
     expect(Math.abs(lost[0] - (2_000 - read / line.length))).toBeLessThan(3);
   });
+
+  it('has one listener for the end of the process, however many logs there are', () => {
+    const before = process.listenerCount('exit');
+    for (let count = 0; count < 12; count++) new StandardOutput(() => undefined, 2);
+    expect(process.listenerCount('exit') - before).toBeLessThanOrEqual(1);
+  });
 });

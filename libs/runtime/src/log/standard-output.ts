@@ -8,6 +8,9 @@ const mostWaitingBytes = 1024 * 1024;
 const fullPipePauseMs = 50;
 const pausesAtTheEnd = 20;
 
+/** Those that the end of the process flushes, with one listener for all. */
+const outputs = new Set<StandardOutput>();
+
 /**
  * Standard output for the lines of the log. Where it takes none (its disk is full, its pipe is full or has no reader), lines are
  * lost, and the process goes on. The stream that pino has by default ends the process then, or lets it hang: its last flush
@@ -24,7 +27,8 @@ export class StandardOutput implements DestinationStream {
     private readonly onLost: (lines: number) => void,
     private readonly fd = 1,
   ) {
-    process.once('exit', () => this.flushSync());
+    if (outputs.size === 0) process.once('exit', () => outputs.forEach((output) => output.flushSync()));
+    outputs.add(this);
   }
 
   write(line: string): void {
