@@ -4,6 +4,8 @@ import ssl
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from unittest.mock import patch
@@ -70,24 +72,28 @@ class ProxyTest(unittest.TestCase):
         self.addCleanup(proxy.close)
         return proxy
 
-    def test_sends_over_one_connection_through_the_proxy_which_alone_gets_its_password(self) -> None:
-        with tempfile.TemporaryDirectory() as folder, DocumentedServer() as server:
-            key, certificate = Path(folder, "key.pem"), Path(folder, "cert.pem")
-            new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-            names = ["-subj", "/CN=podium", "-addext", f"subjectAltName=DNS:{HOST}", "-days", "2"]
-            subprocess.run([*new, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate, key)
+    @contextmanager
+    def tls_server(self, folder: str, name: str) -> Iterator[DocumentedServer]:
+        """A server whose certificate has a name, and is trusted."""
+        key, certificate = Path(folder, "key.pem"), Path(folder, "cert.pem")
+        new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        names = ["-subj", "/CN=podium", "-addext", f"subjectAltName={name}", "-days", "2"]
+        subprocess.run([*new, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        with DocumentedServer() as server, patch.dict(os.environ, SSL_CERT_FILE=str(certificate)):
             server._server.socket = context.wrap_socket(server._server.socket, server_side=True)
+            yield server
+
+    def test_sends_over_one_connection_through_the_proxy_which_alone_gets_its_password(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, self.tls_server(folder, f"DNS:{HOST}") as server:
             proxy = self.proxy(server.port)
-            with patch.dict(os.environ, SSL_CERT_FILE=str(certificate)):
-                client = PodiumClient(
-                    url=f"https://{HOST}:{server.port}",
-                    api_key="secret-key",
-                    platform="acme",
-                    proxy=f"http://ada:p%40ss@{proxy.host_and_port}",
-                )
-            with client:
+            with PodiumClient(
+                url=f"https://{HOST}:{server.port}",
+                api_key="secret-key",
+                platform="acme",
+                proxy=f"http://ada:p%40ss@{proxy.host_and_port}",
+            ) as client:
                 for event_id in ("a", "b"):
                     self.assertEqual(client.send(partner_event(event_id)).outcome, "accepted")
             [head] = proxy.heads
@@ -97,6 +103,18 @@ class ProxyTest(unittest.TestCase):
             for request in server.requests:
                 self.assertEqual(request.headers["host"], f"{HOST}:{server.port}")
                 self.assertNotIn("proxy-authorization", request.headers)
+
+    def test_asks_for_an_address_of_ipv6_in_brackets_and_expects_its_certificate(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, self.tls_server(folder, "IP:2001:db8::1") as server:
+            proxy = self.proxy(server.port)
+            address = f"http://{proxy.host_and_port}"
+            with PodiumClient(url=f"https://[2001:db8::1]:{server.port}", api_key="k", platform="acme", proxy=address) as client:
+                self.assertEqual(client.send(partner_event("e")).outcome, "accepted")
+            target = b"[2001:db8::1]:%d" % server.port
+            [head] = proxy.heads
+            self.assertTrue(head.startswith(b"CONNECT %s HTTP/1." % target), head)
+            self.assertIn(b"\r\nHost: %s\r\n" % target, head)
+            self.assertEqual(server.requests[0].headers["host"], target.decode())
 
     def test_says_what_a_proxy_answers_that_refuses(self) -> None:
         proxy = self.proxy(None, 407)

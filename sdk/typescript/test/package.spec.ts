@@ -23,6 +23,23 @@ export async function send({ bytes, attributes, onNotice }: Given, signal?: Abor
 }
 `;
 
+/** Takes the package in each way, also where it needs the disk. */
+const bundledProgram = `
+import sdk, { PodiumClient, PodiumError, sdkVersion } from '@podium/partner';
+import required from './required.cjs';
+PodiumClient.open({ url: 'http://127.0.0.1:9', apiKey: 'k', platform: 'p', timeoutMs: 500, queue: { folder: 'queue' } }).then(
+  async (client) => {
+    const error = await client.send({ id: 'e', platformUserId: 'u', name: 'n', createdAt: 1 }).catch((thrown) => thrown);
+    const isOne = required.PodiumClient === PodiumClient && sdk.PodiumClient === PodiumClient;
+    console.log(sdkVersion, isOne, error instanceof PodiumError, error.name, error.code);
+    await client.close({ deadlineMs: 0 });
+  },
+);
+`;
+
+/** It comes with the builder of the documentation site. */
+const esbuild = require.resolve('esbuild/bin/esbuild', { paths: [require.resolve('vitepress')] });
+
 describe('the archive for partners', () => {
   let folder: string;
   let installed: string;
@@ -43,7 +60,7 @@ describe('the archive for partners', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)));
     const others = files.filter((file) => !/^dist\/[\w/-]+\.(js|d\.ts)$/.test(file));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/index.mjs', 'package.json']);
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(10);
     expect(files.filter((file) => file.includes('.spec.'))).toEqual([]);
   });
@@ -77,16 +94,22 @@ describe('the archive for partners', () => {
     expect(await once(unread, 'exit')).toEqual([3, null]);
   });
 
-  it.each(['nodenext', 'preserve'])(
-    'has types for strict projects with the module kind %s',
-    async (module) => {
+  it.each([
+    { module: 'node16' },
+    { module: 'nodenext' },
+    { module: 'preserve' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])(
+    'has types for strict projects with $module, in each kind of file',
+    async (modules) => {
       const types = path.dirname(path.dirname(require.resolve('@types/node/package.json')));
       const compilerOptions = {
-        ...{ module, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+        ...{ ...modules, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
         ...{ target: 'es2022', lib: ['es2022'], types: ['node'], typeRoots: [types] },
       };
-      fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['strict.ts'] }));
-      fs.writeFileSync(path.join(folder, 'strict.ts'), strictProgram);
+      const files = ['strict.ts', 'strict.mts', 'strict.cts'];
+      fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      for (const file of files) fs.writeFileSync(path.join(folder, file), strictProgram);
       await run(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', folder]).catch(
         ({ stdout }: { stdout: string }) => {
           throw new Error(stdout);
@@ -115,5 +138,39 @@ describe('the archive for partners', () => {
       version: string;
     };
     expect(version).toBe(sdkVersion);
+  });
+
+  it.each([
+    ['esm', 'bundle.mjs'],
+    ['cjs', 'bundle.cjs'],
+  ])('works in a bundle of the format %s, with one copy for import and require', async (format, file) => {
+    fs.writeFileSync(path.join(folder, 'required.cjs'), "module.exports = require('@podium/partner');\n");
+    fs.writeFileSync(path.join(folder, 'bundled.mjs'), bundledProgram);
+    const options = [
+      '--bundle',
+      '--platform=node',
+      `--format=${format}`,
+      '--minify',
+      '--log-level=error',
+      `--outfile=${file}`,
+    ];
+    await run(process.execPath, [esbuild, 'bundled.mjs', ...options], { cwd: folder });
+    const { stdout } = await run(process.execPath, [file], { cwd: folder });
+    expect(stdout.trim()).toBe(`${sdkVersion} true true NoAnswerError no_response`);
+  });
+
+  it('has the same names for bundlers as for Node', async () => {
+    const { exports } = JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      exports: { '.': { module: string } };
+    };
+    const paths = ['@podium/partner', path.join(installed, exports['.'].module)];
+    const program = `Promise.all(${JSON.stringify(paths)}.map((each) => import(each))).then((all) =>
+  console.log(JSON.stringify(all.map((names) => [Object.keys(names), Object.keys(names.default)]))))`;
+    const { stdout } = await run(process.execPath, ['-e', program], { cwd: folder });
+    const [ofNode, ofBundlers] = (JSON.parse(stdout) as string[][][]).map(([names, inDefault]) =>
+      [names, inDefault].map((each) => each.filter((name) => /^[a-z]+$/i.test(name)).sort()),
+    );
+    expect(ofBundlers).toEqual(ofNode);
+    expect(ofNode[0].length).toBeGreaterThan(10);
   });
 });

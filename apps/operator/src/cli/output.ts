@@ -77,7 +77,7 @@ function jsonText(value: unknown): string {
  * direction, after which the columns that follow would be shown in another order.
  */
 export function printable(given: string): string {
-  return given.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return given.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

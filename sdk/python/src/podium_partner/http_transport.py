@@ -139,8 +139,9 @@ class HttpTransport:
             return HTTPConnection(self._host, self._port)
         if self._proxy is None:
             return HTTPSConnection(self._host, self._port, context=self._context)
-        connection = HTTPSConnection(self._proxy.host, self._proxy.port, context=self._context)
-        connection.set_tunnel(self._host, self._port, dict(self._proxy.headers))
+        connection = _TunnelledConnection(self._proxy.host, self._proxy.port, context=self._context)
+        target = f"{_in_brackets(self._host)}:{self._port}"
+        connection.set_tunnel(self._host, self._port, {"Host": target, **self._proxy.headers})
         return connection
 
 
@@ -192,6 +193,26 @@ def _shut_down(connection: HTTPConnection) -> None:
     with suppress(OSError):
         # Not SSLSocket.shutdown, which changes an object that another thread uses.
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+class _TunnelledConnection(HTTPSConnection):
+    """A connection through a proxy, which is asked for an address of IPv6 in brackets (RFC 9110, section 9.3.6).
+
+    The standard library writes them from Python 3.13 on.
+    """
+
+    def _tunnel(self) -> None:
+        host = self._tunnel_host
+        self._tunnel_host = _in_brackets(host)
+        try:
+            super()._tunnel()  # type: ignore[misc]
+        finally:
+            # The certificate is that of the address alone.
+            self._tunnel_host = host
+
+
+def _in_brackets(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 class _ResponseInTime(HTTPResponse):

@@ -1,2 +1,2 @@
 /** The version of this package; a spec compares it with package.json. */
-export const sdkVersion = '0.3.13';
+export const sdkVersion = '0.3.14';

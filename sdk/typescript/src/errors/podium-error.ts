@@ -30,7 +30,7 @@ export type SdkErrorCode =
   | 'queue_missing'
   | 'client_closed';
 
-/** Every error that the SDK throws or reports. */
+/** Every error that the SDK throws or reports. Each class has its name as a text: a bundle that is minified renames classes. */
 export abstract class PodiumError extends Error {
   abstract readonly retry: RetryClass;
   readonly code: string;
@@ -42,7 +42,6 @@ export abstract class PodiumError extends Error {
 
   constructor(details: ErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
     this.code = details.code;
     this.status = details.status;
     this.requestId = details.requestId;
@@ -59,6 +58,7 @@ export abstract class PodiumError extends Error {
 
 /** The same bytes cannot succeed: correct the event and give it a new try. */
 export class RefusedError extends PodiumError {
+  override name = 'RefusedError';
   override readonly retry = 'never';
 }
 
@@ -67,30 +67,39 @@ export class RefusedError extends PodiumError {
  * once that has changed.
  */
 export class RetryLaterError extends PodiumError {
+  override name = 'RetryLaterError';
   override readonly retry = 'later';
 }
 
 /** Key, address or integration need a person; no event can succeed until then. */
 export class SendingPausedError extends PodiumError {
+  override name = 'SendingPausedError';
   override readonly retry = 'pause';
 }
 
 /** The rate was exceeded, the service is unavailable, or the outcome is unknown: send the same event again. */
 export class TemporaryError extends PodiumError {
+  override name = 'TemporaryError';
   override readonly retry = 'now';
 }
 
 /** The rate was exceeded; `retryAfterMs` says when to go on. */
-export class RateLimitedError extends TemporaryError {}
+export class RateLimitedError extends TemporaryError {
+  override name = 'RateLimitedError';
+}
 
 /**
  * No answer arrived, or one that is not Podium's: whether the event was accepted is unknown, unless the message says that it
  * was not sent.
  */
-export class NoAnswerError extends TemporaryError {}
+export class NoAnswerError extends TemporaryError {
+  override name = 'NoAnswerError';
+}
 
 /** The queue did not take the event: it is full, closed, missing, or its disk failed. */
-export class QueueError extends TemporaryError {}
+export class QueueError extends TemporaryError {
+  override name = 'QueueError';
+}
 
 /** The error of a retry class. */
 export function errorOf(retry: RetryClass, details: ErrorDetails): PodiumError {
