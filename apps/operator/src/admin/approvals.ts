@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { AttentionError } from '../cli/attention-error';
 import { CommandContext, contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { inParts } from '../cli/in-parts';
@@ -73,12 +74,13 @@ function unissuedCommands(environment: CliEnvironment): Command {
         const rows = ids.map(rowId);
         const context = contextOf(command, environment);
         const path = `/tasks/${encodeURIComponent(id)}/unissued/${verb}`;
-        await inParts(
+        const done = await inParts(
           rows,
           idsAtOnce,
           (part) => context.approverApi.call('POST', path, { ids: part, reason }),
-          (done) => context.showAll(done, columns),
+          (items) => context.showAll(items, columns),
         );
+        requireWhole(verb, done);
       });
   return group;
 }
@@ -94,6 +96,17 @@ function raiseBudgetCommand(environment: CliEnvironment): Command {
       context.show(await context.approverApi.call('POST', `/tasks/${encodeURIComponent(id)}/budget`, { total }));
       context.note('Awards that were withheld before wait for: tasks unissued pay.');
     });
+}
+
+/** A row with a reason is not, or not wholly, what was asked for; one that had been refused before is refused. */
+function requireWhole(verb: 'pay' | 'refuse', rows: readonly Record<string, unknown>[]): void {
+  const open = rows.filter(({ reason }) => reason !== null && !(verb === 'refuse' && reason === 'refused'));
+  if (open.length === 0) return;
+  const done = verb === 'pay' ? 'paid' : 'refused';
+  throw new AttentionError(
+    `${open.length} of ${rows.length} rows ${open.length === 1 ? 'was' : 'were'} not ${done} as a whole: the reason of each says why. ` +
+      'List them again: tasks unissued list.',
+  );
 }
 
 function rowId(text: string): number {
