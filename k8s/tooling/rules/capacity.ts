@@ -2,7 +2,7 @@ import { TopicRow, topics } from '@podium/messages';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
-import { serviceParts, services } from '../service-needs';
+import { DeploymentName, serviceOf, serviceParts, services } from '../service-needs';
 import { instancesOf, scaledObjects } from './read-replica-bounds';
 import { environmentOf, servicesOf } from './workloads';
 
@@ -72,12 +72,15 @@ function connectionProblems(overlay: Overlay): string[] {
   ];
   return [
     ...compared.filter(([, number]) => !Number.isFinite(number)).map(([what]) => `${what}: not a number`),
-    ...perService
-      .filter(({ connections }) => connections > Number(default_pool_size))
-      .map(
-        ({ service, connections }) =>
-          `${nameOf(service)} may open ${connections} connections, a role has ${default_pool_size}`,
-      ),
+    // The parts of a service share its role. All of its connections may come to one instance of the pooler.
+    ...services.flatMap(({ name }) => {
+      const own = perService.filter(({ service }) => serviceOf(service.metadata.name as DeploymentName) === name);
+      const connections = own.reduce((total, each) => total + each.connections, 0);
+      const names = own.map(({ service }) => nameOf(service)).join(' and ');
+      return connections > Number(default_pool_size)
+        ? [`${names} may open ${connections} connections, their role has ${default_pool_size}`]
+        : [];
+    }),
     // One instance of the pooler may have to serve all while the others are replaced.
     ...(sum > Number(max_client_conn)
       ? [`services may open ${sum} connections, a pooler accepts ${max_client_conn}`]

@@ -228,6 +228,20 @@ describe('capacity', () => {
     expect(check(71).join()).toContain('may open 42 connections, Postgres has 41');
   });
 
+  it('bounds the deployments of one role together', () => {
+    const reads = { ...service({ container: { env: [{ name: 'DATABASE_POOL_SIZE', value: '16' }] } }) };
+    const part = { ...service({ container: { env: [{ name: 'PROJECTION_POOL_SIZE', value: '5' }] } }) };
+    const check = (...deployments: Manifest[]) => capacity([overlay(...deployments, ...stores(130))]).problems;
+    const named = (workload: Manifest, name: string): Manifest => ({
+      ...workload,
+      metadata: { ...workload.metadata, name },
+    });
+    expect(check(named(reads, 'competition-read'))).toEqual([]);
+    expect(check(named(reads, 'competition-read'), named(part, 'competition-read-projector'))).toEqual([
+      'test: Deployment competition-read and Deployment competition-read-projector may open 63 connections, their role has 60',
+    ]);
+  });
+
   it('finds bounds that are missing or no numbers', () => {
     expect(capacity([{ name: 'local', objects: [service()] }]).problems).toEqual([]);
     expect(capacity([overlay(service())]).problems.join()).toContain('no Pooler or no Cluster');
