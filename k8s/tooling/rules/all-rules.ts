@@ -17,6 +17,7 @@ import { secretReload } from './secret-reload';
 import { separation } from './deployment-separation';
 import { statementLogs } from './statement-logs';
 import { durability } from './store-durability';
+import { trustedProxies } from './trusted-proxies';
 import { watchedCertificates } from './watched-certificates';
 
 /** Podium's own rules over all rendered overlays. */
@@ -33,6 +34,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Exports at the edge', check: edgeTimeouts },
   { name: 'IP blocks of network policies', check: ipBlocks },
   { name: 'Configuration', check: configurations },
+  { name: 'Trusted proxies', check: trustedProxies },
   { name: 'References', check: references },
   { name: 'Renewed secrets', check: secretReload },
   { name: 'Separation of deployments', check: separation },
