@@ -19,6 +19,8 @@ describe('commands of a page on a cluster', () => {
     ['logs of all pods of a Deployment', 'kubectl logs deployment/gateway --all-pods --since=30m | grep error'],
     ['logs of a selector with all lines', 'kubectl logs -l app=a --since=30m --tail=-1 | grep error'],
     ['a request after a pause', 'kubectl port-forward pod/a 9090 & sleep 3; curl -sS localhost:9090/metrics'],
+    ['the end of a Job', "kubectl wait --for=jsonpath='{.status.conditions}' --timeout=1h job/a # has ended"],
+    ['whether a Job that has ended is complete', 'kubectl wait --for=condition=complete --timeout=10s job/a'],
     ['a tool of Kafka that needs no broker', 'kubectl exec $POD -- bin/kafka-storage.sh random-uuid'],
   ])('have no problem: %s', (_, command) => expect(problemsOf(command, encrypted)).toEqual([]));
 
@@ -26,6 +28,12 @@ describe('commands of a page on a cluster', () => {
     ['logs of a selector', 'kubectl -n a logs -l app=a -c b --since=26h | grep -i error | tail -20', /add --tail=-1/],
     ['the same on two lines', 'kubectl logs --since=26h \\\n  --selector=app=a', /add --tail=-1/],
     ['a request at once', 'kubectl port-forward pod/a 9090 & curl -s localhost:9090/metrics', /before the port is/],
+    ['the success of a Job', 'kubectl wait --for=condition=complete --timeout=1h job/a', /when it has failed/],
+    [
+      'the same by its status',
+      "kubectl wait --for=jsonpath='{.status.phase}'=completed backup/a",
+      /when it has failed/,
+    ],
     ['a listener that is not there', election, /no plain listener at port 9092/],
     ['a listener with TLS and users', election.replace('9092', '9093'), /no plain listener at port 9093/],
   ])('are reported: %s', (_, command, problem) =>

@@ -16,6 +16,7 @@ export function clusterCommandProblems(text: string, kafka: Manifest | undefined
     .flatMap((command) => [
       ...cutLogProblems(command),
       ...earlyRequestProblems(command),
+      ...endlessWaitProblems(command),
       ...listenerProblems(command, listeners),
     ]);
 }
@@ -30,6 +31,16 @@ function cutLogProblems(command: string): string[] {
 function earlyRequestProblems(command: string): string[] {
   return /\bport-forward\b[^&]*& *curl\b/.test(command)
     ? [`"${command.trim()}" sends its request before the port is forwarded: wait in between`]
+    : [];
+}
+
+/** A Job or a backup that has failed never meets the condition of success: the command waits on until its timeout. */
+function endlessWaitProblems(command: string): string[] {
+  const forSuccess = /\bwait\b.*--for=(?:condition=complete\b|jsonpath='\{\.status\.phase\}'=completed\b)/i.test(
+    command,
+  );
+  return forSuccess && !/--timeout=\d{1,2}s\b/.test(command)
+    ? [`"${command.trim()}" goes on when it has failed: wait for its end, then compare`]
     : [];
 }
 
