@@ -21,6 +21,7 @@ import { FaultKind, FaultTarget } from './kinds/fault-kind';
 import { LinkChange, LinkChanges } from './link-changes';
 import { possibleKinds } from './possible-kinds';
 import { readOutcome } from './run-outcome';
+import { judgedEventsPerS, newEventsPerS, sizeOf } from './run-size';
 import { RecoveryProbe } from './recovery-probe';
 import { EventSender } from './sender';
 import { FaultRecord } from './fault-record';
@@ -57,16 +58,11 @@ const contract: ContractedEvent[] = [
   { name: 'badge', kind: 'one_off', attributes: [] },
 ];
 const platformCount = 4;
-const newEventsPerS = 25;
-const minUsersPerPlatform = 3;
-/** Fewer than are kept singly (docs/engine.md, limits): only then is every award exact, in whatever order events arrive. */
-const maxEventsPerUser = 1_500;
-/** Every kind alone takes about 25 minutes, however short a run is to be. */
-const minRoundsMs = 30 * 60_000;
-/** Few, because the oracle recomputes everything at every second that matters. */
-const judgedEventsPerS = 3;
 const finishTimeoutMs = 90_000;
-const drainTimeoutMs = 90_000;
+/** What is left takes as long as the machine needs, and a part of it that does not move for so long is stuck. */
+const drainStillMs = 90_000;
+/** The run in lanes has the time limit of a test. */
+const mostDrainMs = { lanes: 150_000, rounds: 3_600_000 };
 
 /** Sends events through both gateways during faults, waits until all work is done, and checks the invariants. */
 export async function runFaults(context: FaultContext, options: FaultRunOptions): Promise<FaultReport> {
@@ -74,17 +70,16 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
   const { stack, crashes, servers } = context;
   const kinds = possibleKinds(options.kinds, context, say);
   const random = new SeededRandom(seed);
-  const usersPerPlatform = usersFor(options.mode);
-  const { partners, tasks } = await setUpPartners(stack, usersPerPlatform);
-  const judged = await setUpJudged(stack);
-  say(
-    `${platformCount} partners with ${usersPerPlatform} users each are set up, and ${judged.taskIds.length} judged tasks`,
-  );
+  const size = sizeOf(kinds.length, options.mode === 'lanes' ? undefined : options.mode.rounds);
+  const { partners, tasks } = await setUpPartners(stack, size.users);
+  const judged = await setUpJudged(stack, size.judged);
+  say(`${platformCount} partners with ${size.users} users each are set up, and ${judged.taskIds.length} judged tasks`);
 
   const history = new SendHistory();
   const gateways = stack.services.of('gateway').map(({ url }) => url);
   const post = new EventPost(gateways, history, random.fork());
-  const [moving, ...staying] = partners[0].users;
+  const moving = partners[0].users.slice(0, size.moving);
+  const staying = partners[0].users.slice(size.moving);
   const linkChanges = new LinkChanges(partners[0], moving, post, history, say);
   const senders = partners.map((partner, at) => {
     const users = at === 0 ? staying : partner.users;
@@ -132,7 +127,8 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const unanswered = (await Promise.all(senders.map((sender) => sender.finish(finishTimeoutMs)))).flat();
     const loadEndedMs = Date.now();
     const addresses = { ...stack.infrastructure.addresses, database_url: servers.postgres.url };
-    const rest = await waitForDrain(addresses, drainTimeoutMs).then(
+    const mostMs = mostDrainMs[options.mode === 'lanes' ? 'lanes' : 'rounds'];
+    const rest = await waitForDrain(addresses, mostMs, drainStillMs).then(
       (drainMs) => ({ drainMs, undrained: [] as string[] }),
       (error: Error) => ({ drainMs: Date.now() - loadEndedMs, undrained: [error.message] }),
     );
@@ -219,12 +215,6 @@ async function runLanes(
     isStopped = true;
     await Promise.allSettled(lanes);
   }
-}
-
-function usersFor(mode: FaultRunOptions['mode']): number {
-  if (mode === 'lanes') return minUsersPerPlatform;
-  const events = (newEventsPerS * Math.max(mode.rounds.forMs, minRoundsMs)) / 1000;
-  return Math.max(minUsersPerPlatform, Math.ceil(events / maxEventsPerUser));
 }
 
 async function setUpPartners(

@@ -139,31 +139,35 @@ describe('the comparison after a fault run', () => {
     ]);
   });
 
-  it('finds an event accepted for a user whose unlinking was confirmed', () => {
-    const history = new SendHistory();
-    const [early, late] = ['early', 'late'].map((id) => history.add(partner, user, { id, name: 'bet', created_at: 0 }));
-    early.accepted.push(16_900);
-    late.accepted.push(17_100);
-    const change = { askedAtMs: 9_000, unlinkedAtMs: 10_000, relinkAtMs: 20_000, relinkedAtMs: 21_000 };
-    const outcome = {
-      records: [],
-      inbox: new Set(''),
-      stored: [],
-      awards: [],
-      publishedAwards: [],
-      counted: new Map<string, number>(),
-      deadLetters: [],
-    };
-    const found = findViolations({
-      history,
-      outcome,
-      tasks: [],
-      linkChanges: { probes: [early, late], changes: [change] },
-    });
-    expect(found).toContainEqual({
-      invariant: 'V3',
-      sentence: 'accepted after the unlinking was confirmed',
-      ids: ['late'],
+  describe('of users who are unlinked one after the other', () => {
+    const other = { userId: 'other', platformUserId: 'other', account: 'other', token: '' };
+    const changes = [
+      { user, askedAtMs: 9_000, unlinkedAtMs: 10_000, relinkAtMs: 20_000, relinkedAtMs: 21_000 },
+      { user: other, askedAtMs: 24_000, unlinkedAtMs: 25_000, relinkAtMs: 35_000, relinkedAtMs: 36_000 },
+    ];
+
+    /** The violations of V3 by an event of a user that was accepted, or refused as one of nobody, at this time. */
+    function violationsOf(of: typeof user, answer: 'accepted' | 'refused', atMs: number): string[] {
+      const history = new SendHistory();
+      const event = history.add(partner, of, { id: 'event', name: 'bet', created_at: 0 });
+      if (answer === 'accepted') event.accepted.push(atMs);
+      else event.refused.push({ atMs, status: 404, code: 'user_not_linked' });
+      const found = findViolations({ history, outcome: nothing, tasks: [], linkChanges: { probes: [event], changes } });
+      return found.filter(({ invariant }) => invariant === 'V3').map(({ sentence }) => sentence);
+    }
+
+    it.each([
+      ['accepted', user, 16_900, []],
+      ['accepted', user, 17_100, ['accepted after the unlinking was confirmed']],
+      ['accepted', user, 33_000, []],
+      ['accepted', other, 17_100, []],
+      ['accepted', other, 33_000, ['accepted after the unlinking was confirmed']],
+      ['refused', user, 15_000, []],
+      ['refused', user, 27_000, ['refused as not linked after the link was ready']],
+      ['refused', other, 27_000, []],
+      ['refused', other, 42_000, ['refused as not linked after the link was ready']],
+    ] as const)('judges one that is %s by the changes of its own user: %#', (answer, of, atMs, expected) => {
+      expect(violationsOf(of, answer, atMs)).toEqual(expected);
     });
   });
 });

@@ -6,13 +6,14 @@ import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventPost } from './event-post';
 import { SendHistory, SentEvent } from './send-history';
 
-/** In 30 minutes fewer events than are kept singly for a user and name: half of the time the user is not linked. */
-const probePauseMs = 500;
+/** Events of a user who is unlinked and relinked, per second. */
+export const probesPerS = 2;
 // Long enough for several consecutive faults; a change that takes longer is considered stuck.
 const timeoutMs = 300_000;
 
 /** One unlinking and the relinking after it, Unix ms. */
 export interface LinkChange {
+  readonly user: LinkedUser;
   readonly askedAtMs: number;
   /** When the service confirmed that all of its parts have applied the unlinking. */
   readonly unlinkedAtMs: number;
@@ -20,20 +21,23 @@ export interface LinkChange {
   readonly relinkedAtMs: number;
 }
 
-/** Repeatedly unlinks and relinks one user while sending events of that user, each once. */
+/** Repeatedly unlinks and relinks one user after the other while sending events of that user, each once. */
 export class LinkChanges {
   readonly changes: LinkChange[] = [];
   readonly probes: SentEvent[] = [];
   private isStopped = false;
   private work: Promise<unknown> = Promise.resolve();
+  private user: LinkedUser;
 
   constructor(
     private readonly partner: PartnerUnderTest,
-    readonly user: LinkedUser,
+    private readonly users: readonly LinkedUser[],
     private readonly post: EventPost,
     private readonly history: SendHistory,
     private readonly say: (line: string) => void,
-  ) {}
+  ) {
+    this.user = users[0];
+  }
 
   start(): void {
     this.work = Promise.all([this.probe(), this.change()]);
@@ -60,7 +64,7 @@ export class LinkChanges {
       const sent = this.post.post(event);
       underWay.add(sent);
       void sent.finally(() => underWay.delete(sent));
-      await sleep(probePauseMs);
+      await sleep(1_000 / probesPerS);
     }
     await Promise.all(underWay);
   }
@@ -69,36 +73,40 @@ export class LinkChanges {
 
   private async change(): Promise<void> {
     try {
-      do await this.unlinkAndRelink();
-      while (!this.isStopped);
+      do {
+        this.user = this.users[this.changes.length % this.users.length];
+        await this.unlinkAndRelink(this.user);
+      } while (!this.isStopped);
     } finally {
       this.isChanging = false;
       this.isStopped = true;
     }
   }
 
-  private async unlinkAndRelink(): Promise<void> {
+  private async unlinkAndRelink(user: LinkedUser): Promise<void> {
     await sleep(3_000);
     const askedAtMs = Date.now();
-    const unlinkedAtMs = await this.persist('the confirmation of the unlinking', () => this.unlinkSince(askedAtMs));
+    const unlinkedAtMs = await this.persist('the confirmation of the unlinking', () =>
+      this.unlinkSince(user, askedAtMs),
+    );
     this.say(
-      `unlinked ${this.user.userId}, confirmed ${((unlinkedAtMs - askedAtMs) / 1000).toFixed(1)} s after it was asked for`,
+      `unlinked ${user.userId}, confirmed ${((unlinkedAtMs - askedAtMs) / 1000).toFixed(1)} s after it was asked for`,
     );
     // Wait past the view's retention and every deadline, so that a wrong acceptance would be detected.
     await sleep(Math.max(0, unlinkedAtMs + 9_000 - Date.now()));
     const relinkAtMs = Date.now();
-    await this.persist('relinking', () => this.partner.link(this.user).then(() => true));
-    this.changes.push({ askedAtMs, unlinkedAtMs, relinkAtMs, relinkedAtMs: Date.now() });
-    this.say(`relinked ${this.user.userId} after ${((Date.now() - relinkAtMs) / 1000).toFixed(1)} s`);
+    await this.persist('relinking', () => this.partner.link(user).then(() => true));
+    this.changes.push({ user, askedAtMs, unlinkedAtMs, relinkAtMs, relinkedAtMs: Date.now() });
+    this.say(`relinked ${user.userId} after ${((Date.now() - relinkAtMs) / 1000).toFixed(1)} s`);
   }
 
   /**
    * Asks for the unlinking unless it is under way; its time once it is confirmed. A failover to a lagging standby can lose an
    * unlinking that no topic has, so a user asks again. Until the repair, such a standby shows the unlinking before this one.
    */
-  private async unlinkSince(askedAtMs: number): Promise<number | undefined> {
-    const { state, unlinkedAtMs } = await this.partner.linkOf(this.user);
-    if (state !== 'unlinked') await this.partner.unlink(this.user);
+  private async unlinkSince(user: LinkedUser, askedAtMs: number): Promise<number | undefined> {
+    const { state, unlinkedAtMs } = await this.partner.linkOf(user);
+    if (state !== 'unlinked') await this.partner.unlink(user);
     return unlinkedAtMs !== null && unlinkedAtMs >= askedAtMs ? unlinkedAtMs : undefined;
   }
 

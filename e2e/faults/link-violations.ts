@@ -19,26 +19,29 @@ export function acceptedWhileUnlinked(
       ({ instance, fromMs, untilMs }) =>
         instance.startsWith('gateway-') && createdAtS * 1000 >= fromMs - 10_000 && createdAtS * 1000 <= untilMs,
     );
-  const late = changes.flatMap(({ unlinkedAtMs, relinkAtMs }) => {
-    const answered = probes.filter(({ accepted }) =>
-      accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
+  const late = changes.flatMap(({ user, unlinkedAtMs, relinkAtMs }) => {
+    const answered = probes.filter(
+      ({ user: of, accepted }) =>
+        of === user &&
+        accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
     );
-    const account = probes[0]?.user.platformUserId;
     const admitted = records.filter(
       (record) =>
-        record.platformUserId === account &&
+        record.platformUserId === user.platformUserId &&
         record.linkedAtS * 1000 < unlinkedAtMs &&
         record.receivedAtMs > unlinkedAtMs + viewMemoryMs &&
         hasRightClock(record),
     );
     return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
   });
-  const refusedAfterRelink = changes.flatMap(({ relinkedAtMs }, at) => {
-    const untilMs = changes[at + 1]?.askedAtMs ?? Infinity;
-    const refused = probes.filter(({ refused: answers }) =>
-      answers.some(
-        ({ atMs, code }) => code === 'user_not_linked' && atMs > relinkedAtMs + requestDeadlineMs && atMs < untilMs,
-      ),
+  const refusedAfterRelink = changes.flatMap(({ user, relinkedAtMs }, at) => {
+    const untilMs = changes.find((each, index) => index > at && each.user === user)?.askedAtMs ?? Infinity;
+    const refused = probes.filter(
+      ({ user: of, refused: answers }) =>
+        of === user &&
+        answers.some(
+          ({ atMs, code }) => code === 'user_not_linked' && atMs > relinkedAtMs + requestDeadlineMs && atMs < untilMs,
+        ),
     );
     return refused.map(({ fields }) => fields.id);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow, deadLetterTopicName, topics } from '@podium/messages';
 import { withClient } from '../../tools/stack/with-client';
 import { endsOf, stockClient } from '../support/read-topic';
@@ -8,57 +9,116 @@ const consumed = Object.values<TopicRow>(topics).flatMap((row) => row.consumers.
 /** Names of all dead-letter topics. */
 export const deadLetterTopics = consumed.map(({ row, group }) => deadLetterTopicName(group, row));
 
-/** Waits until all outboxes are empty and all lags are 0 (V10). Returns the time in ms; a timeout names the remaining work. */
-export async function waitForDrain(
-  addresses: { database_url: string; kafka_brokers: string },
-  timeoutMs: number,
+/** The servers that hold the remaining work. */
+interface Addresses {
+  readonly database_url: string;
+  readonly kafka_brokers: string;
+}
+
+/** A part of the remaining work, such as the lag of a partition. */
+export interface RemainingWork {
+  /** Which part it is. */
+  readonly part: string;
+  /** How far the part is: a value that only its own progress changes. */
+  readonly at: string;
+  /** Both in words. */
+  readonly text: string;
+}
+
+/** Waits until all outboxes are empty and all lags are 0 (V10). Returns the time in ms; rejects as `waitUntilDone` does. */
+export function waitForDrain(addresses: Addresses, mostMs: number, stillMs = mostMs): Promise<number> {
+  return waitUntilDone(() => remainingWork(addresses), { mostMs, stillMs });
+}
+
+/**
+ * Waits until no work remains. Rejects with what is left when a part of it has not moved for `stillMs`, or when it takes longer
+ * than `mostMs`, even while it moves.
+ */
+export async function waitUntilDone(
+  ask: () => Promise<readonly RemainingWork[]>,
+  { mostMs, stillMs, pauseMs = 250 }: { mostMs: number; stillMs: number; pauseMs?: number },
 ): Promise<number> {
-  const startedMs = Date.now();
+  const startedMs = performance.now();
+  let places: ReadonlyMap<string, Place> = new Map();
   for (;;) {
-    const left = await remainingWork(addresses).catch((error: Error) => [error.message]);
-    if (left.length === 0) return Date.now() - startedMs;
-    if (Date.now() - startedMs > timeoutMs)
-      throw new Error(`not drained after ${timeoutMs / 1000} s: ${left.join('; ')}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    const answer = await ask().catch((error: Error) => error);
+    const isKnown = !(answer instanceof Error);
+    const left = isKnown ? answer : [{ part: 'the answer', at: '', text: answer.message }];
+    if (left.length === 0) return performance.now() - startedMs;
+    const nowMs = performance.now();
+    const found = left.map(({ part, at }): [string, Place] => {
+      const place = places.get(part);
+      return [part, place?.at === at ? place : { at, sinceMs: nowMs }];
+    });
+    // Without an answer the parts may be where they were.
+    places = new Map([...(isKnown ? [] : places), ...found]);
+    const stuck = left.filter(({ part }) => nowMs - places.get(part)!.sinceMs > stillMs);
+    if (stuck.length > 0)
+      throw new Error(`did not move for ${stillMs / 1000} s: ${textOf(stuck)}; left: ${textOf(left)}`);
+    if (nowMs - startedMs > mostMs) throw new Error(`not done after ${mostMs / 1000} s: ${textOf(left)}`);
+    await sleep(pauseMs);
   }
 }
 
-async function remainingWork(addresses: { database_url: string; kafka_brokers: string }): Promise<string[]> {
-  return [...(await waitingRows(addresses.database_url)), ...(await laggingGroups(addresses.kafka_brokers))];
+/** Where a part of the work is, and since when. */
+interface Place {
+  readonly at: string;
+  readonly sinceMs: number;
 }
 
-async function waitingRows(databaseUrl: string): Promise<string[]> {
+function textOf(parts: readonly RemainingWork[]): string {
+  return parts.map(({ text }) => text).join('; ');
+}
+
+async function remainingWork(addresses: Addresses): Promise<RemainingWork[]> {
+  return [...(await waitingRows(addresses.database_url)), ...(await laggingPartitions(addresses.kafka_brokers))];
+}
+
+async function waitingRows(databaseUrl: string): Promise<RemainingWork[]> {
   return withClient(databaseUrl, async (client) => {
-    const found: string[] = [];
+    const found: RemainingWork[] = [];
     for (const schema of ['linkage', 'engagement']) {
-      const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${schema}.outbox`);
-      if (rows[0].count !== '0') found.push(`${rows[0].count} rows in the outbox of ${schema}`);
+      // While the oldest is published, younger ones may come of events that are still applied.
+      const { rows } = await client.query<{ count: string; oldest: string }>(
+        `SELECT count(*), min(id) AS oldest FROM ${schema}.outbox`,
+      );
+      const [{ count, oldest }] = rows;
+      const text = `${count} rows in the outbox of ${schema}, the oldest with id ${oldest}`;
+      if (count !== '0') found.push({ part: `outbox of ${schema}`, at: oldest, text });
     }
     // Events that the release before has applied enter the histories in the background.
     const { rows } = await client.query<{ count: string }>(
       'SELECT count(*) FROM engagement.events WHERE NOT in_history',
     );
-    if (rows[0].count !== '0') found.push(`${rows[0].count} events that are not in the histories`);
+    const [{ count }] = rows;
+    const text = `${count} events that are not in the histories`;
+    if (count !== '0') found.push({ part: 'histories', at: count, text });
     return found;
   });
 }
 
 /** The groups that have not committed up to the ends of these topics; all that are consumed by default. */
-export async function laggingGroups(
+export async function laggingGroups(brokers: string, names?: readonly string[]): Promise<string[]> {
+  return (await laggingPartitions(brokers, names)).map(({ text }) => text);
+}
+
+async function laggingPartitions(
   brokers: string,
-  names = [...new Set(consumed.map(({ row }) => row.name))],
-): Promise<string[]> {
+  names: readonly string[] = [...new Set(consumed.map(({ row }) => row.name))],
+): Promise<RemainingWork[]> {
   const ends = await endsOf(brokers, names);
   const admin = stockClient(brokers).admin();
   await admin.connect();
   try {
-    const lagging: string[] = [];
+    const lagging: RemainingWork[] = [];
     for (const { row, group } of consumed.filter((each) => names.includes(each.row.name))) {
       const [{ partitions }] = await admin.fetchOffsets({ groupId: group, topics: [row.name] });
       for (const { topic, partition, nextOffset, records } of ends) {
         if (topic !== row.name || records === 0) continue;
         const committed = Number(partitions.find((candidate) => candidate.partition === partition)?.offset ?? -1);
-        if (committed < nextOffset) lagging.push(`${group} at ${committed} of ${nextOffset} in ${topic}[${partition}]`);
+        const part = `${topic}[${partition}]`;
+        const text = `${group} at ${committed} of ${nextOffset} in ${part}`;
+        if (committed < nextOffset) lagging.push({ part: `${group} in ${part}`, at: `${committed}`, text });
       }
     }
     return lagging;

@@ -6,12 +6,12 @@ export function stockClient(brokers: string): Kafka {
   return new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry: { retries: 30 } });
 }
 
-/** All current records of topics, without tombstones. */
+/** All current records of topics, without tombstones. Rejects when no further one arrives for `timeoutMs`. */
 export async function readTopics(brokers: string, topics: string[], timeoutMs = 60_000): Promise<SeenRecord[]> {
   return readTopicsThen(brokers, topics, timeoutMs, ({ records }) => [...records]);
 }
 
-/** The headers of all current records of topics, including tombstones. */
+/** The headers of all current records of topics, including tombstones. Rejects as `readTopics` does. */
 export async function readHeaders(
   brokers: string,
   topics: string[],
@@ -32,10 +32,11 @@ async function readTopicsThen<T>(
   const total = (await endsOf(brokers, topics)).reduce((sum, { records }) => sum + records, 0);
   const reader = await TopicReader.start(brokers, topics);
   try {
-    const deadline = Date.now() + timeoutMs;
-    while (reader.records.length + reader.tombstones.length < total) {
-      if (Date.now() > deadline)
-        throw new Error(`read ${reader.records.length} of ${total} records of ${topics.join(', ')} in ${timeoutMs} ms`);
+    const countOf = (): number => reader.records.length + reader.tombstones.length;
+    for (let [count, sinceMs] = [0, Date.now()]; count < total;) {
+      if (countOf() > count) [count, sinceMs] = [countOf(), Date.now()];
+      if (Date.now() > sinceMs + timeoutMs)
+        throw new Error(`${count} of ${total} records of ${topics.join(', ')}, and no further one in ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return then(reader);

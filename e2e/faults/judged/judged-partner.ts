@@ -7,7 +7,6 @@ import { judgedContract, judgedRates, judgedSegment, judgedTasks } from './judge
 /** The platform whose results the oracle judges. */
 export const judgedPlatform = 'judged';
 
-const users = 2;
 const dayS = 86_400;
 /** Two of three events happened on one of these days before, and undo or renumber what was reached since. */
 const recentDays = 5;
@@ -21,7 +20,7 @@ export interface JudgedPartner {
 }
 
 /** Sets up a partner with a segment and tasks of every kind. */
-export async function setUpJudged(stack: StackWithServices): Promise<JudgedPartner> {
+export async function setUpJudged(stack: StackWithServices, users: number): Promise<JudgedPartner> {
   const partner = await PartnerUnderTest.setUp(stack, { platform: judgedPlatform, contract: judgedContract, users });
   await partner.addRates(judgedRates());
   const segmentId = await partner.addSegment(judgedSegment);

@@ -3,7 +3,8 @@ import { until } from '../../../tools/seed/api';
 import { SeededRandom } from '@podium/testing/seeded-random';
 import { JudgedPartner } from './judged-partner';
 
-const timeoutMs = 120_000;
+/** As long as the system may take to recover from faults. */
+const timeoutMs = 300_000;
 
 /** Pauses tasks and resumes them, as an operator does who tries again while the service is away. */
 export class Pauses {
