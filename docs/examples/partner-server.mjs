@@ -41,6 +41,8 @@ const routes = {
 };
 
 const sha256 = (text) => createHash('sha256').update(text).digest('base64url');
+/** The ms that Retry-After asks for, in seconds or as a date: at most a day, 0 without one. */
+const msOf = (after) => Math.min(864e5, (/^\d+$/.test(after) ? after * 1e3 : Date.parse(after) - Date.now()) || 0);
 
 /** Sends an event, always with the same id and never sooner than it is asked to, until Podium has it. */
 async function sendEvent(sub, name, values, id = randomUUID()) {
@@ -48,12 +50,13 @@ async function sendEvent(sub, name, values, id = randomUUID()) {
   const event = { id, name, created_at: Math.floor(Date.now() / 1000), attributes };
   const body = JSON.stringify({ platform: PLATFORM, platform_user_id: sub, event });
   const headers = { authorization: `Bearer ${EVENT_API_KEY}`, 'content-type': 'application/json' };
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const answer = await fetch(SEND_EVENT_URL, { method: 'POST', headers, body }).catch(() => undefined);
     const text = await answer?.text().catch(() => 'broken off');
     console.log(`${name} of ${sub}: ${answer ? `${answer.status} ${text}` : 'no answer'}`);
     if (answer?.ok) return [200, { sent: id }];
-    await new Promise((resolve) => setTimeout(resolve, 1_000 * (answer?.headers.get('retry-after') ?? 1)));
+    const waitMs = Math.max(1_000 * 2 ** Math.min(tries, 8), msOf(answer?.headers.get('retry-after')));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 

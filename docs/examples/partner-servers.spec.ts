@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { AddressInfo, connect } from 'node:net';
 import * as path from 'node:path';
 import { checkServer, codesOf, redirectUri } from '../../libs/partner-check/test/check-server';
 import { RunningServer, startServer } from '../../libs/partner-check/test/running-server';
@@ -52,6 +53,41 @@ describe.each(examples)('the example $file', ({ file, command }) => {
     expect(report.cases.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(readFileSync(source, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(75);
   });
+});
+
+describe('the example partner-server.mjs, as a sender', () => {
+  it('sends an event again as late as a proxy asks by a date, then with growing delays, until it is accepted', async () => {
+    const atMs: number[] = [];
+    const bodies = new Set<string>();
+    const podium = createServer((request, response) => {
+      request.on('data', (part: Buffer) => bodies.add(part.toString()));
+      request.on('end', () => {
+        const tries = atMs.push(Date.now());
+        // Dates have whole seconds.
+        if (tries === 1) response.writeHead(503, { 'retry-after': new Date(Date.now() + 4_000).toUTCString() });
+        else response.writeHead(tries === 2 ? 503 : 200);
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => podium.listen(0, '127.0.0.1', resolve));
+    const server = await startServer(process.execPath, [path.join(__dirname, 'partner-server.mjs')], {
+      ...{ CLIENT_ID: 'podium', CLIENT_SECRET: 'secret', REDIRECT_URL: redirectUri, PLATFORM: 'shop' },
+      ...{ SEND_EVENT_URL: `http://127.0.0.1:${(podium.address() as AddressInfo).port}/`, EVENT_API_KEY: 'key' },
+    });
+    try {
+      const body = new URLSearchParams({ sub: 'user-ada', amount: '25.00' });
+      const answer = await fetch(`${server.url}/deposit`, { method: 'POST', body });
+      expect(await answer.json()).toEqual({ sent: expect.any(String) });
+      const [first, second, third] = atMs;
+      expect([atMs.length, bodies.size]).toEqual([3, 1]);
+      expect(second - first).toBeGreaterThan(2_500);
+      expect(third - second).toBeGreaterThan(1_900);
+    } finally {
+      await server.stop();
+      podium.closeAllConnections();
+      await new Promise((resolve) => podium.close(resolve));
+    }
+  }, 30_000);
 });
 
 /** Sends bytes on a connection of their own, and ends it a moment later. */
