@@ -112,6 +112,17 @@ describe('backfills', () => {
     ]);
   });
 
+  it('are paused and resumed while a batch of events runs', async () => {
+    const id = await published();
+    await sweep();
+    await inTransaction(api.pool, async (batch) => {
+      await api.store.readEpoch(batch);
+      expect(await order(id, 'pause')).toMatchObject({ status: 200, json: { state: 'paused' } });
+      expect(await order(id, 'resume')).toMatchObject({ status: 200, json: { state: 'running' } });
+    });
+    await finish();
+  });
+
   it('do not evaluate users in a round that had found them before the pause', async () => {
     const id = await published();
     await sweep();

@@ -5,7 +5,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { noteAudited } from '../definitions/definition-records.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
-import { holdEpochAlone } from '../definitions/epoch.store';
+import { holdSlowWork } from '../definitions/epoch.store';
 import { isLive } from '../definitions/is-live';
 import { isForgotten } from '../definitions/published-definitions.store';
 import { tellDefinitions } from '../definitions/tell-definitions';
@@ -62,8 +62,8 @@ export class BackfillsService {
     requireRole(operator, versions[0].organizerId, 'editor');
     const live = this.evaluatedVersion(versions);
     await inTransaction(this.pool, async (tx) => {
-      // Rounds that have begun end first, and no version is published meanwhile. Events wait too, so it is short.
-      await holdEpochAlone(tx);
+      // Rounds that have begun end first, and no version is published meanwhile. Events do not wait.
+      await holdSlowWork(tx);
       const published = (await this.live.current(tx)).byId.get(definitionId)?.definition.versions;
       if (published === undefined)
         throw new CodedError('conflict', {

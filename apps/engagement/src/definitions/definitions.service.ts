@@ -19,6 +19,7 @@ import {
   DefinitionsStore,
   acceptDays,
   auditDefinition,
+  beginChange,
   endSweepPause,
   priceOf,
   raiseEpoch,
@@ -36,9 +37,9 @@ import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
 
 /**
- * Lists and changes definitions for operators; each change, its audit entry, its record and the epoch are one transaction. An operator who
- * may not see an organizer's definitions gets `not_found`; one who may only see them gets `forbidden` for changes. Methods
- * return all versions of a definition, oldest first.
+ * Lists and changes definitions for operators; each change, its audit entry, its record and the epoch are one transaction. The epoch
+ * is last, because events wait from then on. An operator who may not see an organizer's definitions gets `not_found`; one who may
+ * only see them gets `forbidden` for changes. Methods return all versions of a definition, oldest first.
  */
 export class DefinitionsService {
   constructor(
@@ -100,14 +101,16 @@ export class DefinitionsService {
     definitionId: string,
     given: GivenVersion,
   ): Promise<Definition[]> {
-    return this.change(kind, operator, definitionId, async (manager, versions) => {
+    const work = async (manager: EntityManager, versions: Definition[]): Promise<boolean> => {
       const catalogue = this.catalogue.of(versions[0].platform);
       const place = { kind, definitionId, version: versions.length + 1 };
       const draft = draftVersion(place, given, { catalogue, operator, at: this.now() });
       await manager.insert(Definition, draft);
       await audit(manager, operator, draft, 'version_added');
       await requireRoomFor(manager, definitionId);
-    });
+      return false;
+    };
+    return this.change(kind, operator, definitionId, work);
   }
 
   /**
@@ -120,11 +123,11 @@ export class DefinitionsService {
     definitionId: string,
     request: PublishDto = {},
   ): Promise<Definition[]> {
-    const work = async (manager: EntityManager, versions: Definition[]): Promise<void> => {
+    const work = async (manager: EntityManager, versions: Definition[]): Promise<boolean> => {
       const version = versionToPublish(versions, request.version);
       requireAnother(operator, version.createdBy, `wrote version ${version.version}`);
-      // First, so that no segment is published or ended meanwhile, and that the time is that at which batches know it.
-      await raiseEpoch(manager);
+      // First, so that no segment is published or ended meanwhile.
+      await beginChange(manager);
       const now = this.now();
       const others = versions.filter((each) => each !== version);
       const priced = await priceOf(manager, version);
@@ -145,6 +148,7 @@ export class DefinitionsService {
       });
       // Versions of the release before were written without this check.
       await requireRoomFor(manager, definitionId);
+      return true;
     };
     return this.change(kind, operator, definitionId, work, { role: 'approver' });
   }
@@ -160,35 +164,37 @@ export class DefinitionsService {
     definitionId: string,
     to: 'published' | 'paused' | 'ended',
   ): Promise<Definition[]> {
-    const work = async (manager: EntityManager, versions: Definition[]): Promise<void> => {
+    const work = async (manager: EntityManager, versions: Definition[]): Promise<boolean> => {
       const ended = versions.find(isEnded);
       if (ended) return this.pauseEnded(manager, operator, ended);
       const live = versions.find(isLive);
       if (!live) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
-      if (live.state === to) return;
-      await raiseEpoch(manager);
+      if (live.state === to) return false;
+      await beginChange(manager);
       if (to === 'ended') return this.end(manager, operator, live);
       await setState(manager, live, { state: to, pausedBecause: null });
       if (to === 'published') await acceptDays(manager, live);
       await audit(manager, operator, live, to === 'published' ? 'resumed' : to);
+      return true;
     };
     return this.change(kind, operator, definitionId, work, { mayHaveEnded: kind === 'task' && to === 'paused' });
   }
 
   /** What the task reaches from now on is held, and never paid. Confirms a pause by the engine; pausing twice changes nothing. */
-  private async pauseEnded(manager: EntityManager, operator: Operator, ended: Definition): Promise<void> {
+  private async pauseEnded(manager: EntityManager, operator: Operator, ended: Definition): Promise<boolean> {
     const { endedAt, endedWhilePaused, pausedBecause } = ended;
     if (endedAt === null || isForgotten(endedAt, this.now()))
       throw new CodedError('conflict', {
         message: 'This task has ended and awards nothing any more; there is nothing to pause.',
       });
-    if (endedWhilePaused && pausedBecause === null) return;
-    await raiseEpoch(manager);
+    if (endedWhilePaused && pausedBecause === null) return false;
+    await beginChange(manager);
     await setState(manager, ended, { endedWhilePaused: true, pausedBecause: null });
     await audit(manager, operator, ended, 'paused', { ended_at: Math.floor(endedAt.getTime() / 1000) });
+    return true;
   }
 
-  private async end(manager: EntityManager, operator: Operator, live: Definition): Promise<void> {
+  private async end(manager: EntityManager, operator: Operator, live: Definition): Promise<boolean> {
     const endedAt = nextFullTenMinutes(Math.ceil(this.now().getTime() / 1000));
     await setState(manager, live, {
       state: 'ended',
@@ -198,22 +204,26 @@ export class DefinitionsService {
     });
     await restartSweep(manager, live.definitionId);
     await audit(manager, operator, live, 'ended', { ended_at: endedAt });
+    return true;
   }
 
+  /** `work` says whether it has changed what the engine evaluates. */
   private async change(
     kind: DefinitionKind,
     operator: Operator,
     definitionId: string,
-    work: (manager: EntityManager, versions: Definition[]) => Promise<void>,
+    work: (manager: EntityManager, versions: Definition[]) => Promise<boolean>,
     { role = 'editor', mayHaveEnded = false }: { readonly role?: OperatorRole; readonly mayHaveEnded?: boolean } = {},
   ): Promise<Definition[]> {
     return this.store.transaction(async (manager) => {
       const versions = allowed(operator, await this.store.lockVersions(manager, kind, definitionId), role);
       if (!mayHaveEnded && versions.some(isEnded))
         throw new CodedError('conflict', { message: `This ${kind} has ended; create a new one.` });
-      await work(manager, versions);
+      const isMoved = await work(manager, versions);
       await tellDefinition(manager, definitionId);
-      return this.store.lockVersions(manager, kind, definitionId);
+      const changed = await this.store.lockVersions(manager, kind, definitionId);
+      if (isMoved) await raiseEpoch(manager);
+      return changed;
     });
   }
 }

@@ -5,12 +5,13 @@ import { attributeSpecs } from './attribute-specs';
 import { DefinitionAudit, appendAudit } from './definition-audit.store';
 import { readDefinitionData } from './definition-records.store';
 import { Definition, DefinitionKind } from './definition.entity';
-import { holdEpoch, moveEpoch } from './epoch.store';
+import { holdEpoch, holdSlowWork, moveEpoch } from './epoch.store';
 import { acceptTaskDays } from './engine-pauses.store';
 import { PricedVersion, readPricedVersion } from './priced-versions.queries';
 import { isRebuilding, readPublishedDefinitions } from './published-definitions.store';
 import { PublishedDefinitions } from './engine-definition';
 import { KnownSegment } from './segment-references';
+import { restartSweeps } from './restart-sweeps.store';
 import { readStoredBody } from './stored-body';
 import { tellDefinitions } from './tell-definitions';
 import { requireRoom } from './version-limits';
@@ -157,6 +158,11 @@ function canonicalBody({ kind, body, attributeTypes }: Definition): Definition['
   }
 }
 
+/** `holdSlowWork` in the transaction of the change. */
+export async function beginChange(manager: EntityManager): Promise<void> {
+  await holdSlowWork(entityQueryable(manager));
+}
+
 /** `moveEpoch` in the transaction of the change. */
 export async function raiseEpoch(manager: EntityManager): Promise<void> {
   await moveEpoch(entityQueryable(manager));
@@ -178,9 +184,7 @@ export async function priceOf(
 /** Lets the users of a definition, and of those that depend on it, be evaluated again. */
 export async function restartSweep(manager: EntityManager, definitionId: string): Promise<void> {
   await endSweepPause(manager, definitionId);
-  await entityQueryable(manager).query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = $1`, [
-    definitionId,
-  ]);
+  await restartSweeps(entityQueryable(manager), [definitionId]);
 }
 
 /** Ends the pause of a definition's sweep, which is that of one version. */

@@ -2,7 +2,7 @@ import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { endTaskOver, readTasksOver } from './closed-tasks.store';
 import { appendAudit } from './definition-audit.store';
 import { engineOperator, lockDefinition } from './engine-pauses.store';
-import { moveEpoch } from './epoch.store';
+import { holdSlowWork, moveEpoch } from './epoch.store';
 import { knownAfterEndS } from './published-definitions.store';
 
 /**
@@ -20,14 +20,15 @@ export async function endClosedTasks(pool: Pool, nowMs: number): Promise<number>
 function endOne(pool: Pool, definitionId: string, untilS: number): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     await lockDefinition(tx, definitionId);
+    await holdSlowWork(tx);
     const task = await endTaskOver(tx, definitionId, untilS);
     if (task === null) return false;
-    await moveEpoch(tx);
     const { organizerId, endedAt, ...details } = task;
     await appendAudit(tx, {
       ...{ operatorId: engineOperator, organizerId, action: 'task.ended', definitionId },
       details: { ...details, ended_at: endedAt },
     });
+    await moveEpoch(tx);
     return true;
   });
 }

@@ -9,7 +9,7 @@ import {
   pauseTask,
   readTasksOverRate,
 } from './engine-pauses.store';
-import { moveEpoch } from './epoch.store';
+import { holdSlowWork, moveEpoch } from './epoch.store';
 
 /**
  * Pauses tasks that have issued more awards of one UTC day of `reached_at` than they may, each with an entry in the audit trail and
@@ -39,7 +39,7 @@ function pauseOne(pool: Pool, { definitionId, ...because }: TaskOverRate): Promi
     // Another instance may have paused it, or an operator paused or resumed it.
     const stillOver = (await readTasksOverRate(tx)).some((task) => task.definitionId === definitionId);
     if (!stillOver) return null;
-    await moveEpoch(tx);
+    await holdSlowWork(tx);
     const task = await pauseTask(tx, definitionId, because);
     if (task === null) return null;
     const { organizerId, endedAt, ...details } = task;
@@ -47,6 +47,7 @@ function pauseOne(pool: Pool, { definitionId, ...because }: TaskOverRate): Promi
       ...{ operatorId: engineOperator, organizerId, action: 'task.paused', definitionId },
       details: { ...details, ...because, ...(endedAt === null ? {} : { ended_at: endedAt }) },
     });
+    await moveEpoch(tx);
     return task;
   });
 }

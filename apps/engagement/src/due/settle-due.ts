@@ -39,7 +39,7 @@ export async function settleDue(
     inTransaction(parts.pool, async (tx) => {
       begin([]);
       const nowS = Math.floor(parts.now() / 1000);
-      const definitions = await parts.definitions.current(tx);
+      const definitions = await parts.definitions.currentForSlowWork(tx);
       // Before an evaluation reads them.
       const linksPassedS = parts.linkProgress?.passedS() ?? Infinity;
       const due = activeIds(definitions).map((definitionId) => ({

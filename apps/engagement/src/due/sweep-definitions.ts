@@ -35,7 +35,7 @@ export async function sweepDefinitions(
 /** What a pause held is due once the pause has ended. */
 async function resumeHeld(parts: ApplyParts, limit: number): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
-    const { byId, isRebuilding } = await parts.definitions.current(tx);
+    const { byId, isRebuilding } = await parts.definitions.currentForSlowWork(tx);
     const active = [...byId.values()].filter(({ kind, paused }) => kind === 'task' && !paused && !isRebuilding);
     const ids = active.map(({ definitionId }) => definitionId);
     return makeHeldDue(tx, ids, { nowS: Math.floor(parts.now() / 1000), limit });
@@ -50,7 +50,7 @@ async function sweepPart(
   aside: readonly number[],
 ): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
-    const definitions = await parts.definitions.current(tx);
+    const definitions = await parts.definitions.currentForSlowWork(tx);
     const sweep = await takeSweep(tx, definition);
     if (!sweep) return 0;
     const concerned = concernedBy(definition, definitions);

@@ -31,7 +31,7 @@ export async function takeUnmarked(
   return inRoundOfUsers(aside, (begin) =>
     inTransaction(parts.pool, async (tx) => {
       begin([]);
-      const definitions = await parts.definitions.current(tx);
+      const definitions = await parts.definitions.currentForSlowWork(tx);
       const waiting = definitions.isRebuilding ? [] : await readUsersWithUnmarked(tx, mostUsers, aside.list());
       begin(waiting);
       return takeUsers(tx, parts, definitions, waiting);

@@ -25,7 +25,7 @@ export async function tellStaleProgress(
   return inRoundOfUsers(aside, (begin) =>
     inTransaction(parts.pool, async (tx) => {
       begin([]);
-      const definitions = await parts.definitions.current(tx);
+      const definitions = await parts.definitions.currentForSlowWork(tx);
       const nothing = { users: 0, ...nothingSettled };
       if (definitions.isRebuilding || !(await isTopicPublished(tx, 'engagement', topics.taskProgress))) return nothing;
       const users = await lockStaleUsers(tx, mostUsers, aside.list());

@@ -16,7 +16,7 @@ export async function leaveEnded(
 ): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
     // Under the lock of the epoch: batches that still knew the segment have ended, later ones do not know it.
-    await parts.definitions.current(tx);
+    await parts.definitions.currentForSlowWork(tx);
     const nowMs = parts.now();
     const members = await readMembersOfEnded(tx, nowMs, limit);
     if (members.length === 0) return 0;

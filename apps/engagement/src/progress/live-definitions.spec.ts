@@ -118,3 +118,46 @@ describe('definitions that cannot be compiled', () => {
     expect(logged).toEqual([]);
   });
 });
+
+describe('a new epoch', () => {
+  function slowly(): { given: GivenDefinitions; loads: () => number; fail: () => void; definitions: LiveDefinitions } {
+    const given = new GivenDefinitions();
+    let [loads, failing] = [0, false];
+    const source = {
+      readEpoch: () => given.readEpoch(),
+      loadPublished: async () => {
+        loads++;
+        const fails = failing;
+        failing = false;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (fails) throw new Error('the connection was closed');
+        return given.loadPublished();
+      },
+      isRebuilding: () => given.isRebuilding(),
+    };
+    return { given, loads: () => loads, fail: () => void (failing = true), definitions: new LiveDefinitions(source) };
+  }
+
+  it('is compiled once for all transactions that find it at the same time', async () => {
+    const { given, loads, definitions } = slowly();
+    given.set(whole);
+    const found = await Promise.all([1, 2, 3].map(() => definitions.current(noDatabase)));
+    expect([loads(), new Set(found).size]).toEqual([1, 1]);
+    // One that comes while that of before is still being compiled is another one.
+    given.set(whole, segment);
+    const first = definitions.current(noDatabase);
+    await Promise.resolve();
+    given.set(segment);
+    const second = await definitions.current(noDatabase);
+    expect([[...(await first).byId.keys()].length, [...second.byId.keys()]]).toEqual([1, [segment.definitionId]]);
+    expect(await definitions.current(noDatabase)).toBe(second);
+  });
+
+  it('is compiled by the others where the transaction fails that they waited for', async () => {
+    const { given, fail, definitions } = slowly();
+    given.set(whole);
+    fail();
+    const found = await Promise.allSettled([1, 2].map(() => definitions.current(noDatabase)));
+    expect(found.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});

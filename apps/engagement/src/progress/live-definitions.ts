@@ -1,6 +1,7 @@
 import { CodedError } from '@podium/messages';
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
+import { shareWithSlowWork } from '../definitions/epoch.store';
 import { PublishedDefinitions, UnreadableDefinition } from '../definitions/engine-definition';
 import { EngineDefinition } from '../evaluation/definition';
 import { readApprovedRates } from '../rates/approved-rates.store';
@@ -26,6 +27,7 @@ export interface DefinitionSource {
  */
 export class LiveDefinitions {
   private known: { readonly epoch: string | number; readonly definitions: DefinitionSet } | null = null;
+  private loading: { readonly epoch: string | number; readonly definitions: Promise<DefinitionSet> } | null = null;
   private leftOut = 0;
 
   constructor(
@@ -42,20 +44,42 @@ export class LiveDefinitions {
   async current(tx: Queryable): Promise<DefinitionSet> {
     const epoch = await this.source.readEpoch(tx);
     if (this.known?.epoch === epoch) return this.known.definitions;
-    const definitions = await this.compile(tx, await this.source.loadPublished(tx));
-    this.known = { epoch, definitions };
-    return definitions;
+    // Batches of all partitions find a new epoch at once, and one thread compiles for all.
+    const beside = this.loading?.epoch === epoch ? this.loading.definitions : null;
+    const found = beside === null ? null : await beside.catch(() => null);
+    return found ?? this.load(tx, epoch);
+  }
+
+  /** The same for a transaction that may last longer than a batch of events: a change of definitions waits for it before it holds events up. */
+  async currentForSlowWork(tx: Queryable): Promise<DefinitionSet> {
+    await shareWithSlowWork(tx);
+    return this.current(tx);
   }
 
   /** The same for operators, whose answers come from the state of users: throws `unavailable` while that is being rebuilt. */
   async currentOnceBuilt(tx: Queryable): Promise<DefinitionSet> {
-    const definitions = await this.current(tx);
+    const definitions = await this.currentForSlowWork(tx);
     if (definitions.isRebuilding)
       throw new CodedError('unavailable', {
         message: 'The state of users is being rebuilt. Retry when that has finished.',
         retryAfterS: 60,
       });
     return definitions;
+  }
+
+  private async load(tx: Queryable, epoch: string | number): Promise<DefinitionSet> {
+    const loading = {
+      epoch,
+      definitions: this.source.loadPublished(tx).then((published) => this.compile(tx, published)),
+    };
+    this.loading = loading;
+    try {
+      const definitions = await loading.definitions;
+      this.known = { epoch, definitions };
+      return definitions;
+    } finally {
+      if (this.loading === loading) this.loading = null;
+    }
   }
 
   private async compile(tx: Queryable, { definitions, unreadable }: PublishedDefinitions): Promise<DefinitionSet> {

@@ -11,7 +11,7 @@ import {
 import { appendOutbox, isTopicPublished } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit, ratesSubject } from '../definitions/definition-audit.store';
-import { moveEpoch } from '../definitions/epoch.store';
+import { holdSlowWork, moveEpoch } from '../definitions/epoch.store';
 import { requireAnother } from '../definitions/four-eyes';
 import { changedRates, checkRates, isDayOfRates, textOf, waitingRates } from './check-rates';
 import { evaluateAgain } from './evaluate-again';
@@ -52,12 +52,12 @@ export class RatesService {
     const now = this.now();
     checkRates(rates, now);
     return inTransaction(this.pool, async (tx) => {
+      await holdSlowWork(tx);
       const waiting = waitingRates(rates, await lockRates(tx, organizerId, rates));
       for (const rate of waiting) requireAnother(operator, rate.givenBy, `gave ${textOf(rate)}`);
       if (waiting.length > 0) {
         await requirePublished(tx);
         const approved = { by: operator.operatorId, at: now };
-        await moveEpoch(tx);
         await approveRates(tx, organizerId, waiting, approved);
         await evaluateAgain(
           tx,
@@ -71,7 +71,10 @@ export class RatesService {
         );
         await this.audit(tx, operator, organizerId, 'rates.approved', waiting);
       }
-      return this.replyOf(tx, organizerId, rates);
+      const reply = await this.replyOf(tx, organizerId, rates);
+      // Last, because events wait from here on.
+      if (waiting.length > 0) await moveEpoch(tx);
+      return reply;
     });
   }
 

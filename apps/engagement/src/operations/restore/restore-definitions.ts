@@ -2,13 +2,13 @@ import { Queryable } from '@podium/runtime/postgres';
 import { markTold } from '../../definitions/definition-records.store';
 import { acceptTaskDays } from '../../definitions/engine-pauses.store';
 import { moveEpoch } from '../../definitions/epoch.store';
+import { restartSweeps } from '../../definitions/restart-sweeps.store';
 import {
   PublishedDefinition,
   addMissingAudit,
   lockToldDefinitions,
   noteTaken,
   readDifferingVersions,
-  restartSweeps,
   restateSweepPauses,
   restateTotals,
   writeVersions,

@@ -139,11 +139,6 @@ export async function noteTaken(
   );
 }
 
-/** Lets definitions be evaluated again for all users. */
-export async function restartSweeps(tx: Queryable, definitionIds: readonly string[]): Promise<void> {
-  await tx.query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = ANY ($1::uuid[])`, [definitionIds]);
-}
-
 /** What begins or ends the pause of a backfill, in the audit trail. */
 const decidesPause = /\.(backfill_paused|backfill_resumed|published|ended)$/;
 
