@@ -1,6 +1,6 @@
 import { closesAt } from '../evaluation/definition';
 import { LinkPeriod } from '../evaluation/history';
-import { endOf } from '../evaluation/user-history';
+import { linksBySecond } from '../evaluation/user-history';
 import { Standing } from './award-standing';
 import { AwardTerms, KnownAward, Unissued, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
@@ -182,12 +182,10 @@ function waitsForApprover({ status, reason }: Unissued, { reward }: AwardTerms):
   return status === 'withheld' && (reason === 'budget_total' || reason === 'budget_day' || 'unpayable' in reward);
 }
 
-/** The first link after an instant, if it begins before the task closes; of several in one second the one that lasts longest. */
+/** The first link after an instant, if it begins before the task closes. */
 function nextLink({ links, task }: TaskFinding, reachedAt: number): LinkPeriod | null {
-  const next = links.find(({ linkedAt }) => linkedAt > reachedAt);
-  if (!next || next.linkedAt >= closesAt(task)) return null;
-  const ofSecond = links.filter(({ linkedAt }) => linkedAt === next.linkedAt);
-  return ofSecond.reduce((longest, each) => (endOf(each) >= endOf(longest) ? each : longest));
+  const next = [...linksBySecond(links).values()].find(({ linkedAt }) => linkedAt > reachedAt);
+  return next && next.linkedAt < closesAt(task) ? next : null;
 }
 
 function openParts(

@@ -208,7 +208,7 @@ function recordedTimes(links: readonly LinkPeriod[]): { begins: number[]; lastUn
 }
 
 /** Unix seconds at which a link ends; infinite while it lasts. */
-export function endOf({ unlinkedAt }: LinkPeriod): number {
+function endOf({ unlinkedAt }: LinkPeriod): number {
   return unlinkedAt ?? Infinity;
 }
 
@@ -218,15 +218,24 @@ export function isInForce({ linkedAt, unlinkedAt }: LinkPeriod, atS: number): bo
 }
 
 /**
- * Adds the links that only events show: their own record is still on its way, or is from before links were recorded. Such a
- * link lasts until the next one begins. Of links that began in one second the last one counts: the others ended in that second.
+ * The link that counts of each second in which one began, in the order of `links`: that which ends last, because the others ended in
+ * that second; of several the last.
  */
-function withLinksOfEvents(links: readonly LinkPeriod[], history: UserHistory): LinkPeriod[] {
+export function linksBySecond(links: readonly LinkPeriod[]): Map<number, LinkPeriod> {
   const periods = new Map<number, LinkPeriod>();
   for (const period of links) {
     const known = periods.get(period.linkedAt);
     if (known === undefined || endOf(period) >= endOf(known)) periods.set(period.linkedAt, period);
   }
+  return periods;
+}
+
+/**
+ * Adds the links that only events show: their own record is still on its way, or is from before links were recorded. Such a
+ * link lasts until the next one begins.
+ */
+function withLinksOfEvents(links: readonly LinkPeriod[], history: UserHistory): LinkPeriod[] {
+  const periods = linksBySecond(links);
   const shown = new Map<number, string>();
   for (const each of history.values())
     for (const { linkedAt, account } of eventsAndGroups(each)) if (!periods.has(linkedAt)) shown.set(linkedAt, account);
