@@ -1,7 +1,8 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { errorBody, errorCatalogue } from '@podium/messages';
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { closeQueuedResponses } from '../http';
 
 /** Maximum characters of a path segment: longer than any percent-encoded identifier, whose own validation then responds. */
@@ -30,7 +31,17 @@ export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAd
     ...options,
   });
   closeQueuedResponses(adapter.getInstance().server);
+  endStreamsOfHead(adapter.getInstance());
   return adapter;
+}
+
+/** Fastify reads a stream to its end for a HEAD, which has no body: of an export that would be all of its rows. */
+function endStreamsOfHead(fastify: Pick<FastifyInstance, 'addHook'>): void {
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload);
+    payload.destroy();
+    done(null, Readable.from([]));
+  });
 }
 
 /** A path that is too long or cannot be decoded is not found; Fastify would respond with a body of its own shape. */
