@@ -1,5 +1,5 @@
 import { Reward, parseDecimal } from '@podium/messages';
-import { isPlainText } from '@podium/runtime/http';
+import { isPlainText, plainTextRule } from '@podium/runtime/http';
 import { MoneyCurrency } from '../evaluation/definition';
 import { fieldsOf, malformed, refused } from './body-problems';
 import { FilterCheck, NamedAttribute, quoted } from './check-filter';
@@ -117,7 +117,6 @@ function isAbove(left: Scalar, right: Scalar): boolean {
 }
 
 function textOf(value: unknown, path: string, maxBytes: number): string {
-  if (!isPlainText(value, maxBytes))
-    throw malformed(path, `must be a text of 1 to ${maxBytes} bytes, not blank, without control characters`);
+  if (!isPlainText(value, maxBytes)) throw malformed(path, plainTextRule(maxBytes));
   return value;
 }

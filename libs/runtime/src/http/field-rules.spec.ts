@@ -1,7 +1,7 @@
 import { CodedError } from '@podium/messages';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsString } from 'class-validator';
-import { IsNested, IsNestedList, IsOpaqueId, IsTime } from './field-rules';
+import { IsNested, IsNestedList, IsOpaqueId, IsPlainText, IsTime } from './field-rules';
 import { dtoPipe } from './validation.pipe';
 
 class Part {
@@ -18,6 +18,11 @@ class Whole {
   @ArrayMaxSize(2)
   @Type(() => Part)
   parts: Part[];
+}
+
+class Named {
+  @IsPlainText(12)
+  name: string;
 }
 
 class Timed {
@@ -120,4 +125,28 @@ describe('an id of another system', () => {
       expect(await accepted(id)).toBe('id');
     },
   );
+});
+
+describe('a plain text of a body', () => {
+  const problemOf = (name: unknown): Promise<string | null> =>
+    dtoPipe()
+      .transform({ name }, { type: 'body', metatype: Named })
+      .then(
+        () => null,
+        (error: CodedError) => error.message,
+      );
+
+  it.each(['Bonus', 'a b', 'é'.repeat(6), 'שלום', '\u200fשלום', '👩\u200d🚀'])('may be %j', async (name) => {
+    expect(await problemOf(name)).toBeNull();
+  });
+
+  it.each([
+    ...['', ' ', 'a\nb', 'a\u007f', '\ud800', 'é'.repeat(7), 1, null],
+    // What follows these is shown in another order: "5 EUR" as "RUE 5".
+    ...['5 \u202eEUR', '\u202aa', '\u2066a', 'a\u2069', 'a\u2028b', 'a\u2029b'],
+  ])('is refused as %j', async (name) => {
+    expect(await problemOf(name)).toBe(
+      'name: must be a text of 1 to 12 bytes, not blank, without control characters, line separators and marks of direction',
+    );
+  });
 });

@@ -20,13 +20,13 @@ export function IsNestedList(): PropertyDecorator {
   return applyDecorators(IsArray(), IsObject({ each: true }), ValidateNested({ each: true }));
 }
 
-/** A text of 1 to `maxBytes` UTF-8 bytes that is not blank and has no control characters or unpaired surrogates. */
+/** A text of 1 to `maxBytes` UTF-8 bytes, as `isPlainText` says. */
 export function IsPlainText(maxBytes: number): PropertyDecorator {
   return ValidateBy({
     name: 'isPlainText',
     validator: {
       validate: (value) => isPlainText(value, maxBytes),
-      defaultMessage: () => `must be a text of 1 to ${maxBytes} bytes, not blank, without control characters`,
+      defaultMessage: () => plainTextRule(maxBytes),
     },
   });
 }
@@ -75,13 +75,21 @@ function isOpaqueId(value: unknown, maxBytes: number): value is string {
   );
 }
 
-/** Whether a value is a plain text. */
+/**
+ * Whether a value is a text of 1 to `maxBytes` UTF-8 bytes that is not blank, and has no control characters, unpaired surrogates, line
+ * separators or marks that override a direction: after one of these a page or a terminal shows what follows in another order.
+ */
 export function isPlainText(value: unknown, maxBytes: number): value is string {
   return (
     typeof value === 'string' &&
     value.trim() !== '' &&
     !/\p{Surrogate}/u.test(value) &&
-    !/[\u0000-\u001f\u007f]/.test(value) &&
+    !/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(value) &&
     Buffer.byteLength(value) <= maxBytes
   );
+}
+
+/** What `isPlainText` demands, for messages. */
+export function plainTextRule(maxBytes: number): string {
+  return `must be a text of 1 to ${maxBytes} bytes, not blank, without control characters, line separators and marks of direction`;
 }
