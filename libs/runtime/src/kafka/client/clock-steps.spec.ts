@@ -23,16 +23,21 @@ describe('with the time of day set back by an hour, the client', () => {
 
   beforeEach(() => {
     [asked, sent] = [0, 0];
-    queue = new RequestQueue({
-      ...{ requestTimeout: 200, enforceRequestTimeout: true, maxInFlightRequests: null },
-      ...{ clientId: 'spec', broker: '127.0.0.1:1', logger: log },
-    });
-    queue.scheduleRequestTimeoutCheck();
+    queue = queueOf(() => true);
   });
   afterEach(() => {
     queue.destroy();
     jest.restoreAllMocks();
   });
+
+  function queueOf(isConnected: () => boolean): Queue {
+    const opened = new RequestQueue({
+      ...{ requestTimeout: 200, enforceRequestTimeout: true, maxInFlightRequests: null },
+      ...{ clientId: 'spec', broker: '127.0.0.1:1', logger: log, isConnected },
+    });
+    opened.scheduleRequestTimeoutCheck();
+    return opened;
+  }
 
   /** Resolves with the name of the error by which a request ends that gets no response, or after a second. */
   function request(): Promise<string> {
@@ -53,6 +58,15 @@ describe('with the time of day set back by an hour, the client', () => {
     const ended = request();
     setBack();
     expect(await ended).toBe('KafkaJSRequestTimeoutError');
+  });
+
+  it('gives up a request to a silent broker also while its connection is being closed', async () => {
+    queue.destroy();
+    queue = queueOf(() => false);
+    const ended = request();
+    const closed = queue.waitForPendingRequests().then(() => 'closed');
+    expect(await ended).toBe('KafkaJSRequestTimeoutError');
+    expect(await Promise.race([closed, pause(500).then(() => 'still waiting')])).toBe('closed');
   });
 
   it('gives up no request early when the time of day is set forward', async () => {

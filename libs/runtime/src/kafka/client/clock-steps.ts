@@ -9,7 +9,8 @@ const installed = Symbol.for('podium.kafka/clock-steps');
  * Makes kafkajs go on when the time of day is set back, once per process. It measures its waits by that clock, so each would last
  * longer by as much as the clock was set back:
  *
- * - A request to a broker that is silent, for which all others of a producer wait, has its timeout by a monotonic clock.
+ * - A request to a broker that is silent, for which all others of a producer wait, has its timeout by a monotonic clock. It has it
+ *   also while its connection is being closed: kafkajs waits for the request, and would wait for as long as the broker is silent.
  * - Requests are held no longer than the broker has asked for.
  * - A heartbeat that seems to be of the future does not delay the next one: the group would end the membership.
  * - Metadata that seem to be of the future have expired: they may name a leader that is gone.
@@ -41,7 +42,7 @@ function replaceTimeouts(): void {
           if (sinceMs === undefined) seenMs.set(request, nowMs);
           else if (nowMs - sinceMs > request.requestTimeout) request.timeoutRequest();
         });
-        if (!this.isConnected()) this.destroy();
+        if (!this.isConnected() && this.inflight.size + this.pending.length === 0) this.destroy();
       },
       Math.min(this.requestTimeout, 100),
     );

@@ -7,6 +7,7 @@ import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
 import { completeHandshakes } from './broker-handshakes';
 import { withstandClockSteps } from './clock-steps';
+import { restWhenIdle } from './idle-connections';
 import { socketFactory } from './socket-factory';
 
 /** The addresses of the brokers and how to connect to them. */
@@ -67,6 +68,7 @@ export function createKafka(options: KafkaOptions): Kafka {
   noteFetchOrder();
   withstandClockSteps();
   completeHandshakes();
+  restWhenIdle();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({
     brokers: options.brokers,

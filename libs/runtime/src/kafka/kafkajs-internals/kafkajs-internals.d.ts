@@ -1,5 +1,5 @@
-/** The used parts of kafkajs's modules; see separate-partitions.ts, separate-brokers.ts, and clock-steps.ts and
- * broker-handshakes.ts in ../client. */
+/** The used parts of kafkajs's modules; see separate-partitions.ts, separate-brokers.ts, and clock-steps.ts,
+ * broker-handshakes.ts and idle-connections.ts in ../client. */
 declare module 'kafkajs/src/protocol/requests/produce' {
   export interface ProduceReply {
     readonly topics: readonly {
@@ -146,6 +146,8 @@ declare module 'kafkajs/src/network/requestQueue' {
     readonly requestTimeout: number;
     /** Sent requests that have no response, by their number. */
     readonly inflight: ReadonlyMap<number, { readonly requestTimeout: number; timeoutRequest(): void }>;
+    /** Requests that are not sent yet. */
+    readonly pending: readonly object[];
     requestTimeoutIntervalId?: NodeJS.Timeout;
     /** Unix milliseconds. */
     throttledUntil: number;
@@ -154,6 +156,10 @@ declare module 'kafkajs/src/network/requestQueue' {
     maybeThrottle(throttleMs: number | null | undefined): void;
     canSendSocketRequestImmediately(): boolean;
     push(request: object): void;
+    fulfillRequest(response: { readonly correlationId: number; readonly payload: Buffer; readonly size: number }): void;
+    checkPendingRequests(): void;
+    scheduleCheckPendingRequests(): void;
+    waitForPendingRequests(): Promise<void>;
     destroy(): void;
   }
 
