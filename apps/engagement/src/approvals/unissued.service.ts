@@ -55,7 +55,7 @@ export class UnissuedService {
       const payable = rows.filter(({ status }) => !task.paused || status !== 'held_by_pause');
       const nowMs = this.now();
       const wanted = payable.map(({ series, first, last, ...user }) => ({ user, range: { series, first, last } }));
-      const paid = await payUnissued(tx, task, wanted, nowMs);
+      const paid = await payUnissued(tx, task, wanted, { nowMs, approver: operator.operatorId });
       const freed = paid.freed.map((userRef) => ({ userRef, definitionId: taskId }));
       await makeDue(tx, freed, Math.floor(nowMs / 1000));
       const items = ids.map((id) => paidRow(id, rows, payable, paid));

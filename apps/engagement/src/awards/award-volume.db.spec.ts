@@ -61,7 +61,9 @@ describe('many awards of one transaction', () => {
           },
         },
       }) as typeof tx;
-      return payUnissued(watched, held, [{ user, range: { series: 'g1:every', first: 2, last: 3 } }], nowMs);
+      return payUnissued(watched, held, [{ user, range: { series: 'g1:every', first: 2, last: 3 } }], {
+        ...{ nowMs, approver: 'approver-1' },
+      });
     });
     expect(payment.rows).toEqual([{ issued: 2, left: 0, reason: null }]);
     expect(read).toBeLessThan(50);

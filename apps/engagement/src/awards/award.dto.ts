@@ -27,7 +27,12 @@ export class LedgerEntryReply {
   })
   answers_seq: number | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Why it was reversed or rejected; of an issue who paid it, null where the engine issued it by itself or the ledger was restored',
+  })
   reason: string | null;
 
   @ApiProperty({ format: 'date-time' })

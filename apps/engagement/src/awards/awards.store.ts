@@ -25,13 +25,19 @@ export class AwardRaceError extends Error {
 /**
  * Issues awards, each with its ledger entry and evidence: new ones, and reversed ones again under a new number. The caller has
  * locked the users and checked that neither user nor account has them. Rows are written in the order of task, occurrence and
- * account, so that two instances do not deadlock; a bounded number of them at a time.
+ * account, so that two instances do not deadlock; a bounded number of them at a time. `reason` says in the ledger why they are issued
+ * now, where the engine does not do so by itself.
  */
-export async function issueAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+export async function issueAwards(
+  tx: Queryable,
+  issued: readonly IssuedAward[],
+  nowMs: number,
+  reason: string | null = null,
+): Promise<void> {
   const added = issued.filter(({ award }) => award.seq === issuedSeq).sort(inOrderOfRows);
-  await inSlices(added, (slice) => insertAwards(tx, slice, nowMs));
+  await inSlices(added, (slice) => insertAwards(tx, slice, nowMs, reason));
   const again = issued.filter(({ award }) => award.seq !== issuedSeq);
-  await inSlices(again, (slice) => issueAgain(tx, slice, nowMs));
+  await inSlices(again, (slice) => issueAgain(tx, slice, nowMs, reason));
 }
 
 /** As the statement orders the rows of a slice. */
@@ -43,7 +49,12 @@ function inOrderOfRows({ award: a }: IssuedAward, { award: b }: IssuedAward): nu
   );
 }
 
-async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+async function insertAwards(
+  tx: Queryable,
+  issued: readonly IssuedAward[],
+  nowMs: number,
+  reason: string | null,
+): Promise<void> {
   const { rowCount } = await tx.query(
     `WITH given AS (SELECT * FROM ${givenSql}), added AS (
        INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
@@ -55,12 +66,17 @@ async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs
        RETURNING award_id),
      ${entriesSql}
      SELECT award_id FROM added`,
-    columnsOf(issued, nowMs),
+    columnsOf(issued, nowMs, reason),
   );
   if (rowCount !== issued.length) throw new AwardRaceError('another transaction issued one of these awards');
 }
 
-async function issueAgain(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+async function issueAgain(
+  tx: Queryable,
+  issued: readonly IssuedAward[],
+  nowMs: number,
+  reason: string | null,
+): Promise<void> {
   try {
     await tx.query(
       `WITH given AS (SELECT * FROM ${givenSql}), added AS (
@@ -71,7 +87,7 @@ async function issueAgain(tx: Queryable, issued: readonly IssuedAward[], nowMs: 
          RETURNING known.award_id),
        ${entriesSql}
        SELECT award_id FROM added`,
-      columnsOf(issued, nowMs),
+      columnsOf(issued, nowMs, reason),
     );
   } catch (error) {
     if (violatedConstraint(error) !== 'awards_account_paid') throw error;
@@ -145,13 +161,13 @@ const givenSql = `
 
 const entriesSql = `
   entries AS (
-    INSERT INTO engagement.ledger_entries (award_id, seq, kind, at)
-    SELECT award_id, seq, 'issued', $13 FROM added JOIN given USING (award_id)),
+    INSERT INTO engagement.ledger_entries (award_id, seq, kind, reason, at)
+    SELECT award_id, seq, 'issued', $15::text, $13 FROM added JOIN given USING (award_id)),
   evidence AS (
     INSERT INTO engagement.award_evidence (award_id, seq, evidence)
     SELECT award_id, seq, evidence FROM added JOIN given USING (award_id))`;
 
-function columnsOf(issued: readonly IssuedAward[], nowMs: number): unknown[] {
+function columnsOf(issued: readonly IssuedAward[], nowMs: number, reason: string | null): unknown[] {
   const awards = issued.map(({ award }) => award);
   return [
     ...awardColumns(awards),
@@ -159,5 +175,6 @@ function columnsOf(issued: readonly IssuedAward[], nowMs: number): unknown[] {
     issued.map(({ evidence }) => JSON.stringify(evidence)),
     new Date(nowMs),
     issued.map(({ isCounted = false }) => isCounted),
+    reason,
   ];
 }

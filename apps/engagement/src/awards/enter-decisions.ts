@@ -33,13 +33,17 @@ export interface EnteredDecisions {
 /**
  * Takes the units of decided awards, issues those that fit, withholds the others, and writes what is not issued. `ledgers` has
  * the locked ledgers of all awards that are issued again; awards of `counted` tasks are marked as counted, and the caller counts
- * them. The caller publishes the awards.
+ * them; `reason` is that of `issueAwards`. The caller publishes the awards.
  */
 export async function enterDecisions(
   tx: Queryable,
   decided: readonly DecidedTask[],
   ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
-  { nowMs, counted }: { readonly nowMs: number; readonly counted: ReadonlySet<string> },
+  {
+    nowMs,
+    counted,
+    reason = null,
+  }: { readonly nowMs: number; readonly counted: ReadonlySet<string>; readonly reason?: string | null },
 ): Promise<EnteredDecisions> {
   const withheld = await withholdByBudget(
     tx,
@@ -57,7 +61,7 @@ export async function enterDecisions(
       cause: finding.cause,
     }));
   });
-  await issueAwards(tx, issued, nowMs);
+  await issueAwards(tx, issued, nowMs, reason);
   const changes = decided.map(({ finding: { user, task }, unissued, decision }): UnissuedChange => {
     const more = decision.issue.flatMap((award) => withheld.get(award) ?? []);
     const after = joinRanges([...decision.unissued, ...more]).map((each) => ({

@@ -49,13 +49,13 @@ export interface Payment {
  * Issues what waits for an approver, in the order of (`reachedAt`, user), with the keys, budgets, ledgers and records of every
  * award. What does not fit into the budget stays withheld, also when it was held before. The caller holds the epoch, has locked
  * the users, and has read the rows under these locks; the task is not paused, or has ended while it was, and no row was held by the
- * pause.
+ * pause. The ledger names the approver.
  */
 export async function payUnissued(
   tx: Queryable,
   task: TaskDefinition,
   wanted: readonly RowToPay[],
-  nowMs: number,
+  { nowMs, approver }: { readonly nowMs: number; readonly approver: string },
 ): Promise<Payment> {
   const users = new Map(wanted.map(({ user }) => [user.userRef, user]));
   const tasks = [...users.values()].map((user): TaskOfUser => ({ user, task }));
@@ -95,7 +95,7 @@ export async function payUnissued(
     }),
     ledgers,
     // What an approver pays does not count toward the rate above which the engine pauses a task.
-    { nowMs, counted: new Set() },
+    { nowMs, counted: new Set(), reason: `paid by the approver ${approver}` },
   );
   const published = await publishAwards(tx, { reversed: [], issued });
   const freed = decided.filter(({ decision }) => decision.unissued.length > 0).map(({ at }) => tasks[at].user.userRef);

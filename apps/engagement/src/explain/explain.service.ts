@@ -3,7 +3,9 @@ import { Operator } from '@podium/runtime/http';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
 import { Definition } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
+import { capOf } from '../awards/task-finding';
 import { versionIndexAt } from '../evaluation/compiled-segment';
+import { TaskDefinition, closesAt } from '../evaluation/definition';
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { isoTime, taskAwardReply } from '../reports/award-evidence-reply';
@@ -23,7 +25,7 @@ import {
   TaskDatesReply,
   TaskExplanationReply,
 } from './explanation.dto';
-import { occurrenceStates } from './occurrence-states';
+import { filledByRecords, occurrenceStates } from './occurrence-states';
 
 const maxAwards = 20;
 const maxOccurrences = 200;
@@ -81,13 +83,17 @@ export class ExplainService {
       const recorded = await readRecordedOccurrences(tx, key, atS);
       const awards = await readAwardsOfUser(tx, key, atS, maxAwards);
       const explained = live?.kind === 'task' ? explainTask(live, user) : null;
-      const states = occurrenceStates(explained?.owed ?? [], recorded, atS, maxPerUserOf(live));
+      const task = live?.kind === 'task' ? live.definition : null;
+      const maxPerUser = task === null ? Infinity : capOf(task);
+      const states = occurrenceStates(explained?.owed ?? [], recorded, atS, maxPerUser);
       return {
         task_id: taskId,
         ...commonReply(subject, explained),
         explained_at: timeReply(explained?.explainedAtS ?? null),
-        paused: versions.some(({ state }) => state === 'paused'),
-        dates: explained === null || live?.kind !== 'task' ? null : datesReply(explained, live.closesAt),
+        paused: versions.some(({ state, endedWhilePaused }) => state === 'paused' || endedWhilePaused),
+        max_per_user: Number.isFinite(maxPerUser) ? maxPerUser : null,
+        max_per_user_filled: filledByRecords(recorded),
+        dates: explained === null || task === null ? null : datesReply(explained, task),
         eligible_segment: explained?.version.eligibleId ?? null,
         eligible: explained?.isEligible ?? null,
         steps: explained?.steps ?? null,
@@ -162,20 +168,13 @@ function commonReply(
   };
 }
 
-function datesReply({ version, isInDates }: TaskExplanation, closesAt: number): TaskDatesReply {
+function datesReply({ version, isInDates }: TaskExplanation, task: TaskDefinition): TaskDatesReply {
   return {
     starts_at: isoTime(version.startS),
-    ends_at: timeReply(version.body.ends_at ?? null),
-    closes_at: timeReply(closesAt),
+    ends_at: timeReply(Math.min(version.body.ends_at ?? Infinity, task.endedAt ?? Infinity)),
+    closes_at: timeReply(closesAt(task)),
     within: isInDates,
   };
-}
-
-/** Of the newest version, for all instants; `once` implies 1. */
-function maxPerUserOf(live: LiveDefinition | null): number {
-  if (live?.kind !== 'task') return Infinity;
-  const { repeat, max_per_user = Infinity } = live.versions[live.versions.length - 1].body;
-  return 'once' in repeat ? Math.min(1, max_per_user) : max_per_user;
 }
 
 function isBy(date: Date | null, atS: number): boolean {

@@ -32,6 +32,7 @@ export function occurrencesReply(occurrences: OccurrencesExplanation): Occurrenc
     ...{ version, state, reason },
     platform_user_id: occurrences.account,
     decided_by: occurrences.decidedBy?.id ?? null,
+    blocked_by: occurrences.blockedBy,
     owed: occurrences.isOwed,
   };
 }

@@ -143,6 +143,13 @@ export class OccurrencesReply {
   })
   decided_by: string | null;
 
+  @ApiProperty({
+    ...text,
+    description:
+      'Of blocked ones: the user to whom the account was paid for the first of them; a pseudonym once that user is erased',
+  })
+  blocked_by: string | null;
+
   @ApiProperty({ description: 'False: undone since, or not evaluated any more' })
   owed: boolean;
 }
@@ -164,7 +171,7 @@ export class TaskDatesReply {
   @ApiProperty({ format: 'date-time' })
   starts_at: string;
 
-  @ApiProperty(time)
+  @ApiProperty({ ...time, description: 'The date, or the time at which it was ended by hand if that is earlier' })
   ends_at: string | null;
 
   @ApiProperty({ ...time, description: 'Events received from then on do not count' })
@@ -185,8 +192,24 @@ export class TaskExplanationReply extends ExplanationReply {
   })
   explained_at: string | null;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'Now; also of a task that ended while it was paused, so that what the pause held is never paid',
+  })
   paused: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Of the newest version, for all instants; null without a maximum, and where the engine does not know the task',
+  })
+  max_per_user: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Occurrences that fill `max_per_user` now: issued, held, withheld and refused ones',
+  })
+  max_per_user_filled: number;
 
   @ApiProperty({ type: TaskDatesReply, nullable: true })
   dates: TaskDatesReply | null;

@@ -42,7 +42,17 @@ describe('the states of occurrences', () => {
 
 function record(series: string, first: number, last: number, state: string): RecordedOccurrences {
   const reason = state === 'withheld' ? 'budget_total' : null;
-  return { series, first, last, state, reason, version: 1, account: 'account-1', reachedAt: nowS - 30 };
+  return {
+    series,
+    first,
+    last,
+    state,
+    reason,
+    version: 1,
+    account: 'account-1',
+    reachedAt: nowS - 30,
+    blockedBy: null,
+  };
 }
 
 /** What is owed since 30 seconds, and what was recorded at that time: `g1:every 1-3 issued owed`. */

@@ -14,6 +14,8 @@ export interface OccurrencesExplanation {
   readonly reason: string | null;
   readonly account: string | null;
   readonly decidedBy: DecidingEvent | null;
+  /** Of blocked ones: the user to whom the account was paid. */
+  readonly blockedBy: string | null;
   /** Whether it is owed by what is known now; an award that is not reversed stays although it is undone. */
   readonly isOwed: boolean;
 }
@@ -36,9 +38,7 @@ export function occurrenceStates(
 ): OccurrencesExplanation[] {
   const present = presentStates(recorded);
   const known = new RangeMap(present);
-  const filled = present
-    .filter(({ value }) => fillingStates.has(value.state))
-    .reduce((sum, { range }) => sum + lengthOf(range), 0);
+  const filled = filledOf(present);
   const unrecorded = filled >= maxPerUser ? 'beyond_max_per_user' : 'not_issued';
   const states = owed.flatMap(({ occurrences, reachedAt, version, decidedBy, account }) =>
     known.cut(rangeOf(occurrences)).map(({ range, value }): OccurrencesExplanation => ({
@@ -46,16 +46,28 @@ export function occurrenceStates(
       state: value?.state ?? unrecorded,
       reason: value?.reason ?? null,
       account: value?.account ?? account,
+      blockedBy: value?.blockedBy ?? null,
     })),
   );
   const owedRanges = new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
   for (const each of present.filter(({ value }) => value.reachedAt <= atS))
     for (const { range, value } of owedRanges.cut(each.range))
       if (value === undefined) {
-        const { reachedAt, version, state, reason, account } = each.value;
-        states.push({ range, reachedAt, version, state, reason, account, decidedBy: null, isOwed: false });
+        const { reachedAt, version, state, reason, account, blockedBy } = each.value;
+        states.push({ range, reachedAt, version, state, reason, account, blockedBy, decidedBy: null, isOwed: false });
       }
   return states.sort((a, b) => a.reachedAt - b.reachedAt || a.range.first - b.range.first);
+}
+
+/** How many recorded occurrences count toward `max_per_user`. */
+export function filledByRecords(recorded: readonly RecordedOccurrences[]): number {
+  return filledOf(presentStates(recorded));
+}
+
+function filledOf(present: readonly PresentState[]): number {
+  return present
+    .filter(({ value }) => fillingStates.has(value.state))
+    .reduce((sum, { range }) => sum + lengthOf(range), 0);
 }
 
 /** Occurrences that share a record. */

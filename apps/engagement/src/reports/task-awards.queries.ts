@@ -111,6 +111,8 @@ export interface RecordedOccurrences {
   readonly account: string | null;
   /** Unix seconds; the first of them. */
   readonly reachedAt: number;
+  /** Of blocked ones: the user to whom the account was paid for the first of them; a pseudonym once that user is erased. */
+  readonly blockedBy: string | null;
 }
 
 /**
@@ -142,10 +144,18 @@ export async function readRecordedOccurrences(
        SELECT *, n - row_number() OVER (PARTITION BY series, state, version, account, reached_at <= $5 ORDER BY n) AS island
        FROM standing)
      SELECT series, min(n) AS first, max(n) AS last, state, NULL AS reason, version, account,
-       min(reached_at) AS "reachedAt"
+       min(reached_at) AS "reachedAt", NULL AS "blockedBy"
      FROM placed GROUP BY series, state, version, account, reached_at <= $5, island
      UNION ALL
-     SELECT series, first, last, status, reason, task_version, account, reached_at
+     SELECT series, first, last, status, reason, task_version, account, reached_at,
+       CASE WHEN status = 'blocked' THEN (
+         SELECT paid.user_id FROM engagement.awards AS paid
+         WHERE paid.task_id = $1 AND paid.platform = $2
+           AND paid.platform_user_id = ANY (ARRAY[account, engagement.pseudonym($2, account)])
+           AND paid.user_id <> ALL (ARRAY[$3, engagement.pseudonym($2, $3)]) AND ${isPaid('paid')}
+           AND paid.occurrence = ANY (SELECT CASE WHEN series LIKE '%:every' THEN series || ':' || n ELSE series END
+             FROM generate_series(first, last) AS n)
+         ORDER BY paid.number LIMIT 1) END
      FROM engagement.unissued_awards WHERE user_ref = $4 AND task_id = $1
      ORDER BY 8, 1, 2`,
     [key.taskId, key.platform, key.userId, key.userRef, atS],

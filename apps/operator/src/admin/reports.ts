@@ -86,7 +86,17 @@ export function addReportCommands(group: Command, kind: 'segment' | 'task', envi
       for (const comparison of comparisons) showComparison(comparison, context);
       if (occurrences === undefined) return;
       context.note('\nOccurrences');
-      context.showAll(occurrences, ['first', 'last', 'reached_at', 'version', 'state', 'reason', 'decided_by', 'owed']);
+      context.showAll(occurrences, [
+        'first',
+        'last',
+        'reached_at',
+        'version',
+        'state',
+        'reason',
+        'decided_by',
+        'blocked_by',
+        'owed',
+      ]);
       context.note('\nAwards, newest first, and what they were issued for');
       context.showAll(awards ?? [], awardColumns, ({ evidence }) => evidenceColumns(evidence));
     });
