@@ -1,6 +1,8 @@
 import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/prometheus/parse-promql';
 import { certificateMetrics } from '../../k8s/tooling/alerts/certificate-alerts';
+import { brokerMetrics, standbyMetrics } from '../../k8s/tooling/alerts/replica-alerts';
 import { storeMetrics } from '../../k8s/tooling/alerts/store-alerts';
+import { volumeMetrics } from '../../k8s/tooling/alerts/volume-alerts';
 import { QueryInUse, recordedMetrics } from '../../k8s/tooling/checks/queries-in-use';
 import { Sample } from './scrape';
 
@@ -11,7 +13,13 @@ const targetLabels = new Set(['job', 'namespace', 'pod', 'instance']);
 const ownMetrics = new Set(['up']);
 
 /** Metrics that other programs report. */
-const foreignMetrics = new Set([...storeMetrics, ...certificateMetrics]);
+const foreignMetrics = new Set([
+  ...storeMetrics,
+  ...standbyMetrics,
+  ...brokerMetrics,
+  ...volumeMetrics,
+  ...certificateMetrics,
+]);
 
 /**
  * Labels whose values are all defined in this repository: an unknown value in a query is a typo. Values of other labels, such as

@@ -4,7 +4,9 @@ import { edgeAlerts } from './edge-alerts';
 import { partnerAlerts } from './partner-alerts';
 import { pipelineAlerts } from './pipeline-alerts';
 import { processAlerts } from './process-alerts';
+import { replicaAlerts } from './replica-alerts';
 import { storeAlerts } from './store-alerts';
+import { volumeAlerts } from './volume-alerts';
 import { RuleGroup } from '../prometheus/rule-group';
 import { runbookOf, runbookUrl } from '../prometheus/runbook-url';
 
@@ -14,7 +16,9 @@ const groups: Readonly<Record<string, readonly CauseAlert[]>> = {
   partners: partnerAlerts,
   pipeline: pipelineAlerts,
   processes: processAlerts,
+  replicas: replicaAlerts,
   stores: storeAlerts,
+  volumes: volumeAlerts,
 };
 
 /** All alerts on causes. */

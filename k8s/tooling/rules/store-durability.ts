@@ -2,6 +2,7 @@ import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
+import { brokerMetrics, standbysOfPostgres } from '../alerts/replica-alerts';
 
 /** Settings that preserve acknowledged records and commits when an instance is lost. */
 export function durability(overlays: readonly Overlay[]): CheckResult {
@@ -12,6 +13,7 @@ export function durability(overlays: readonly Overlay[]): CheckResult {
         ...kafkaProblems(overlay),
         ...postgresProblems(overlay),
         ...strayReferences(overlay),
+        ...ofKind(overlay, 'Pooler').flatMap(latePooler),
         ...monitoringProblems(overlay),
       ].map((text) => `${overlay.name}: ${text}`),
     );
@@ -36,6 +38,7 @@ function kafkaProblems(overlay: Overlay): string[] {
   });
   return [
     ...ofKind(overlay, 'KafkaNodePool').flatMap(unwritableVolumes),
+    ...ofKind(overlay, 'Kafka').flatMap(unreportedMetrics),
     ...unsafe.map((topic) => `${nameOf(topic)} may lose acknowledged records`),
     ...wanted.filter((name) => !names.includes(name)).map((name) => `no manifest creates the topic ${name}`),
   ];
@@ -54,16 +57,48 @@ function unwritableVolumes(pool: Manifest): string[] {
     : [];
 }
 
+/** Metrics of alerts that the brokers do not report: only those of the list are. */
+function unreportedMetrics(kafka: Manifest): string[] {
+  const { metricsConfig } = (
+    kafka.spec as { kafka: { metricsConfig?: { values?: { allowList?: readonly string[] } } } }
+  ).kafka;
+  const allowed = metricsConfig?.values?.allowList ?? [];
+  return [...brokerMetrics]
+    .filter((name) => !allowed.some((pattern) => new RegExp(`^(?:${pattern})$`).test(name)))
+    .map((name) => `${nameOf(kafka)} does not report ${name}, which an alert uses`);
+}
+
 function postgresProblems(overlay: Overlay): string[] {
   return ofKind(overlay, 'Cluster').flatMap((cluster) => {
-    const { instances, postgresql, plugins } = cluster.spec as {
+    const {
+      instances,
+      postgresql,
+      plugins,
+      walStorage,
+      smartShutdownTimeout = 180,
+    } = cluster.spec as {
       instances: number;
-      postgresql: { synchronous?: { dataDurability: string; number: number; failoverQuorum?: boolean } };
+      smartShutdownTimeout?: number;
+      postgresql: {
+        synchronous?: { dataDurability: string; number: number; failoverQuorum?: boolean };
+        parameters?: Readonly<Record<string, string>>;
+      };
       plugins?: { name: string; isWALArchiver?: boolean }[];
+      walStorage?: { size: string };
     };
+    const { max_wal_size: checkpoints, max_slot_wal_keep_size: slots } = postgresql.parameters ?? {};
     const { synchronous } = postgresql;
     const rules: [boolean, string][] = [
       [instances >= 3, 'has fewer than three instances'],
+      [instances - 1 === standbysOfPostgres, `has not the ${standbysOfPostgres} standbys that StandbyMissing expects`],
+      [
+        smartShutdownTimeout <= 30,
+        `takes no connections for ${smartShutdownTimeout} s before it stops (smartShutdownTimeout): sessions of a pooler do not end`,
+      ],
+      [
+        gibibytes(checkpoints) + gibibytes(slots) <= 0.75 * gibibytes(walStorage?.size),
+        'keeps the log for a missing standby until its volume is full: max_slot_wal_keep_size and max_wal_size take more than three quarters of walStorage',
+      ],
       [
         synchronous?.dataDurability === 'required' && synchronous.number >= 1,
         'acknowledges commits that only one instance has',
@@ -74,6 +109,11 @@ function postgresProblems(overlay: Overlay): string[] {
     ];
     return rules.filter(([holds]) => !holds).map(([, problem]) => `${nameOf(cluster)} ${problem}`);
   });
+}
+
+/** A size of Postgres (`8GB`) or Kubernetes (`8Gi`); NaN for another one. */
+function gibibytes(size: string | undefined): number {
+  return Number(/^(\d+)(?:GB|Gi)$/.exec(size ?? '')?.[1] ?? NaN);
 }
 
 /** Clusters that objects of a kind name. */
@@ -89,6 +129,15 @@ function strayReferences(overlay: Overlay): string[] {
       .filter((name) => !clusters.includes(name))
       .map((name) => `a ${kind} names the cluster ${name}, which is not in the deployment`),
   );
+}
+
+/** Until it tries again, a pooler refuses every service although the promoted server is there. */
+function latePooler(pooler: Manifest): string[] {
+  const { pgbouncer } = pooler.spec as { pgbouncer?: { parameters?: Readonly<Record<string, string>> } };
+  const seconds = Number(pgbouncer?.parameters?.server_login_retry ?? 15);
+  return seconds <= 5
+    ? []
+    : [`${nameOf(pooler)} tries a server that was away only after ${seconds} s (server_login_retry)`];
 }
 
 /** Alerts tell clusters apart by a label of their pods. */

@@ -6,8 +6,10 @@ import { groupScenarios } from './group-scenarios';
 import { partnerScenarios } from './partner-scenarios';
 import { pipelineScenarios } from './pipeline-scenarios';
 import { processScenarios } from './process-scenarios';
+import { replicaScenarios } from './replica-scenarios';
 import { routeScenarios } from './route-scenarios';
 import { storeScenarios } from './store-scenarios';
+import { volumeScenarios } from './volume-scenarios';
 import { RuleTestFile } from '../../prometheus/rule-test-file';
 
 const scenarios: readonly AlertScenario[] = [
@@ -17,8 +19,10 @@ const scenarios: readonly AlertScenario[] = [
   ...partnerScenarios,
   ...pipelineScenarios,
   ...processScenarios,
+  ...replicaScenarios,
   ...routeScenarios,
   ...storeScenarios,
+  ...volumeScenarios,
 ];
 
 /** All scenarios in promtool's format. Of all alerts on causes only the expected ones may fire. */
@@ -51,7 +55,7 @@ export function untestedAlerts(): string[] {
 }
 
 /** Alerts on missing series: only their own scenarios have these. */
-const onAbsence = ['ServiceAbsent', 'BackupOld', 'CertificateNotRenewed'];
+const onAbsence = ['ServiceAbsent', 'BackupOld', 'CertificateNotRenewed', 'VolumeFills', 'BrokerReplicasBehind'];
 
 function firing(alert: string): string {
   const names = onAbsence.includes(alert) ? `alertname="${alert}"` : `alertname!~"${onAbsence.join('|')}"`;

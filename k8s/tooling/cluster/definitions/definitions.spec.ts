@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkoutFolder } from '../../../../tools/stack/folders';
 import { certificateMetrics } from '../../alerts/certificate-alerts';
+import { standbyMetrics } from '../../alerts/replica-alerts';
 import { storeMetrics } from '../../alerts/store-alerts';
 import { Manifest } from '../../generators/yaml-file';
 import { definitionsOf, readDefinition } from './definitions';
@@ -41,7 +42,9 @@ describe('definitions', () => {
 
   it('are of the versions that have the metrics of the alerts', () => {
     const known = definitionModules.flatMap(({ metrics = {} }) => Object.values(metrics).flat());
-    const used = [...storeMetrics, ...certificateMetrics].filter((name) => !name.startsWith('probe_'));
+    const used = [...storeMetrics, ...standbyMetrics, ...certificateMetrics].filter(
+      (name) => !name.startsWith('probe_'),
+    );
     expect(used.filter((name) => !known.some((text) => name === text || name.endsWith(`_${text}`)))).toEqual([]);
     const module = { ...definitionModules[0], metrics: { 'a.go': ['up', 'last_backup'], 'b.yaml': ['last_time'] } };
     const files: Record<string, string> = { 'a.go': 'Name: "up", // last_backup_time', 'b.yaml': '- last_time:' };

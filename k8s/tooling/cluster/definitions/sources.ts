@@ -53,6 +53,7 @@ export const definitionModules: readonly DefinitionModule[] = [
         'last_archived_time',
         'last_failed_time',
         'seconds_since_last_archival',
+        'streaming_replicas',
       ],
     },
   },
