@@ -63,6 +63,7 @@ export default defineConfig({
           { text: 'SDKs', link: '/sdk' },
           { text: 'SDK for TypeScript', link: '/sdk-typescript' },
           { text: 'SDK for Python', link: '/sdk-python' },
+          { text: 'A sender of your own', link: '/own-sender' },
           { text: 'Limits', link: '/limits' },
         ],
       },

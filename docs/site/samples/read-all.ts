@@ -16,8 +16,7 @@ async function* readAll(first: string): AsyncGenerator<unknown> {
       },
     });
     if (response.status === 429 || response.status === 503) {
-      const seconds = Number(response.headers.get('retry-after') ?? 1);
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      await new Promise((resolve) => setTimeout(resolve, waitMs(response.headers.get('retry-after') ?? '1')));
       continue;
     }
     console.log(response.status, next);
@@ -27,6 +26,12 @@ async function* readAll(first: string): AsyncGenerator<unknown> {
     yield* page.body.items;
     next = nextOf(response); // also at 304: a page that has not changed may have got a next one
   }
+}
+
+/** Retry-After has seconds or, of a proxy, a date (RFC 9110): at least a second, at most a day. */
+function waitMs(retryAfter: string): number {
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Math.min(Math.max(ms || 0, 1000), 86_400_000);
 }
 
 async function pageOf(response: Response): Promise<Page> {

@@ -5,8 +5,18 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from email.utils import parsedate_to_datetime
 
 pages = {}  # address: (ETag, body); keep this between runs
+
+
+def wait_s(retry_after):
+    """Retry-After has seconds or, of a proxy, a date (RFC 9110): at least a second, at most a day."""
+    try:
+        seconds = int(retry_after) if retry_after.isdecimal() else parsedate_to_datetime(retry_after).timestamp() - time.time()
+    except (TypeError, ValueError):
+        seconds = 1
+    return min(max(seconds, 1), 86_400)
 
 
 def read_all(following):
@@ -20,7 +30,7 @@ def read_all(following):
             response = urllib.request.urlopen(urllib.request.Request(following, headers=headers), timeout=30)
         except urllib.error.HTTPError as error:
             if error.code in (429, 503):
-                time.sleep(float(error.headers.get("Retry-After", 1)))
+                time.sleep(wait_s(error.headers.get("Retry-After", "1")))
                 continue
             if error.code != 304:
                 raise

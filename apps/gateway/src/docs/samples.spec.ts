@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
@@ -19,10 +19,16 @@ const batches = inAllLanguages('batch');
 const contract = inAllLanguages('contract');
 const games = inAllLanguages('games');
 const reading = ['read-all.sh', 'read-all.ts', 'read_all.py'];
-const commands: Readonly<Record<string, [string]>> = {
+/** Of a sender of one's own; a compiler is slow where other specs run as well. */
+const ownSenders = ['Send.java', 'send.go'];
+const compilerTimeoutMs = 180_000;
+const hasGo = !spawnSync('go', ['version']).error;
+const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
   '.sh': ['sh'],
   '.ts': [process.execPath],
   '.py': ['python3'],
+  '.java': ['java'],
+  '.go': ['go', 'run'],
 };
 
 /** Runs a sample as a reader does, with the address of a deployment in it; returns what it printed. */
@@ -32,11 +38,11 @@ async function run(name: string, address: string, env: Record<string, string>): 
   const source = sourceOf(name, address);
   const file = join(folder, extension === '.ts' ? 'sample.mjs' : name);
   writeFileSync(file, extension === '.ts' ? withoutTypes(source) : source);
-  const [command] = commands[extension];
-  const { stdout } = await promisify(execFile)(command, [file], {
+  const [command, ...options] = commands[extension];
+  const { stdout } = await promisify(execFile)(command, [...options, file], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PAGES: folder, ...env },
-    timeout: 25_000,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PAGES: folder, ...env },
+    timeout: ownSenders.includes(name) ? compilerTimeoutMs : 25_000,
   });
   return stdout;
 }
@@ -57,7 +63,7 @@ describe('samples of the documentation site', () => {
       ...['first-event-python.sh', 'first-event-typescript.sh', 'link-check.sh'],
     ];
     expect(readdirSync(samples).sort()).toEqual(
-      [...sending, ...batches, ...asking, ...contract, ...games, ...reading, ...elsewhere].sort(),
+      [...sending, ...batches, ...asking, ...contract, ...games, ...reading, ...ownSenders, ...elsewhere].sort(),
     );
   });
 
@@ -100,11 +106,85 @@ describe('samples of the documentation site', () => {
       expect(ingestion.batches.flat()).toHaveLength(1);
     });
 
+    it.each(ownSenders.filter((name) => hasGo || !name.endsWith('.go')))(
+      '%s has its event accepted by the gateway, whatever its client offers of HTTP/2',
+      async (name) => {
+        const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+        expect(printed).toContain('done 0 200 {"outcome":"accepted"');
+      },
+      compilerTimeoutMs,
+    );
+
     it.each(batches)('%s has both events accepted', async (name) => {
       ingestion.batches.length = 0;
       const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
       expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
       expect(ingestion.batches.flat()).toHaveLength(2);
+    });
+  });
+
+  describe('that send, and say what to do with the event', () => {
+    const json = (status: number, body: object, headers: () => Record<string, string> = () => ({})) => ({
+      ...{ status, body: JSON.stringify(body), headers },
+    });
+    const page = (status: number, headers: () => Record<string, string> = () => ({})) => ({
+      ...{ status, body: '<h1>Log in</h1>', headers },
+    });
+    const inTenMinutes = () => new Date(Date.now() + 600_000).toUTCString();
+    const later = json(404, { error: { code: 'user_not_linked', retry: 'later' } }, () => ({ 'retry-after': '60' }));
+    const answers: [string, ReturnType<typeof json>, RegExp][] = [
+      ['an acceptance', json(200, { outcome: 'accepted', event_id: 'deposit-93f1' }), /^done 0 200 /],
+      ['a refusal for now', later, /^later 60 404 /],
+      ['a refusal for good', json(400, { error: { code: 'invalid_request', retry: 'never' } }), /^never 1 400 /],
+      ['a page of a proxy', page(200), /^now 1 200 /],
+      ['a proxy with a date', page(503, () => ({ 'retry-after': inTenMinutes() })), /^now 5\d\d 503 /],
+    ];
+    let answer = later;
+    const sent: unknown[] = [];
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part: Buffer) => (text += part.toString()));
+      request.on('end', () => {
+        sent.push([request.method, request.url, request.headers.authorization, JSON.parse(text)]);
+        response.writeHead(answer.status, answer.headers()).end(answer.body);
+      });
+    });
+    let address = '';
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+    describe.each(ownSenders)('%s', (name) => {
+      const isGo = name.endsWith('.go');
+      const canRun = !isGo || hasGo;
+      let folder = '';
+
+      beforeAll(async () => {
+        if (!canRun) return;
+        folder = scratchFolder();
+        writeFileSync(join(folder, name), sourceOf(name, address));
+        const [command, ...options] = isGo ? ['go', 'build', '-o', 'sender'] : ['javac'];
+        await promisify(execFile)(command, [...options, name], { cwd: folder });
+      }, compilerTimeoutMs);
+
+      (canRun ? it : it.skip).each(answers)(
+        'reads %s',
+        async (_, given, decision) => {
+          answer = given;
+          sent.length = 0;
+          const [command, ...options] = isGo ? [join(folder, 'sender')] : ['java', '-XX:TieredStopAtLevel=1', 'Send'];
+          const env = { PATH: process.env.PATH, PODIUM_EVENT_KEY: 'key' };
+          const { stdout } = await promisify(execFile)(command, options, { cwd: folder, env });
+          expect(stdout).toMatch(decision);
+          const event = expect.objectContaining({ id: 'deposit-93f1', created_at: 1767225600 });
+          const body = expect.objectContaining({ platform_user_id: 'user-1', event });
+          expect(sent).toEqual([['POST', '/cdp/v1/users/events/send', 'Bearer key', body]]);
+        },
+        60_000,
+      );
     });
   });
 
@@ -157,12 +237,19 @@ describe('samples of the documentation site', () => {
     const nextPage = { link: '</data/v4/games?limit=2&cursor=c1>; rel="next"' };
     /** The first page is the last one until it has been read. */
     let isGrowing = false;
+    let retryAfter = (): string => '1';
+    let limitedAtMs = 0;
+    let waitedMs = 0;
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
       const url = request.url ?? '';
       const etag = `"${createHash('sha256').update(url).digest('hex')}"`;
       if (request.headers.authorization !== 'Bearer data-key') return void response.writeHead(401).end();
       // The second request is above the rate.
-      if (seen.push(url) === 2 && !isGrowing) return void response.writeHead(429, { 'retry-after': '1' }).end();
+      if (seen.push(url) === 3) waitedMs = Date.now() - limitedAtMs;
+      if (seen.length === 2 && !isGrowing) {
+        limitedAtMs = Date.now();
+        return void response.writeHead(429, { 'retry-after': retryAfter() }).end();
+      }
       const isKnown = request.headers['if-none-match'] === etag;
       const last = url.includes('cursor');
       const link = last || (isGrowing && !isKnown) ? {} : nextPage;
@@ -178,7 +265,20 @@ describe('samples of the documentation site', () => {
       address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
     afterAll(() => new Promise((resolve) => server.close(resolve)));
-    beforeEach(() => (isGrowing = false));
+    beforeEach(() => {
+      isGrowing = false;
+      retryAfter = () => '1';
+    });
+
+    it.each(reading)('%s waits until the time that a proxy names', async (name) => {
+      seen.length = 0;
+      // Dates have whole seconds.
+      retryAfter = () => new Date(Date.now() + 3_000).toUTCString();
+      const printed = await run(name, address, { PODIUM_DATA_KEY: 'data-key' });
+      expect(printed).toContain('dota2');
+      expect(waitedMs).toBeGreaterThan(1_500);
+      expect(waitedMs).toBeLessThan(8_000);
+    });
 
     it.each(reading.slice(1))('%s follows cursors, waits at 429, and reads again by ETag', async (name) => {
       seen.length = 0;
