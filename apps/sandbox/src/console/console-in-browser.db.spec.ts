@@ -9,7 +9,7 @@ import { JsonFile } from '../storage/json-file';
 import { mountConsole } from './console-routes';
 import { mountModes } from './mode-routes';
 import { amountRule } from './deposit-form';
-import { AccountProgress, IssuedAward, PlatformAwards } from './issued-awards';
+import { AccountProgress, IssuedAward, PlatformAwards, SegmentMember } from './issued-awards';
 
 /** Folder for screenshots of the page, for manual review. */
 const picturesFolder = process.env.PODIUM_PICTURES;
@@ -22,6 +22,7 @@ describe('the console of the sandbox, on a phone', () => {
   let partner: Partner;
   let issued: IssuedAward[];
   let progress: AccountProgress[];
+  let members: SegmentMember[];
   let canRead: boolean;
   let browser: Browser;
   let page: Page;
@@ -39,11 +40,13 @@ describe('the console of the sandbox, on a phone', () => {
     partners.account(partner, 'lucky-fox');
     issued = [];
     progress = [];
+    members = [];
     canRead = true;
     server = fastify();
     await server.register(fastifyFormbody);
     const awards = {
-      of: async (): Promise<PlatformAwards | null> => (canRead ? { awards: issued, tasks: [task], progress } : null),
+      of: async (): Promise<PlatformAwards | null> =>
+        canRead ? { awards: issued, tasks: [task], progress, members } : null,
     };
     mountConsole(server, partners, new EventSender(partners), awards);
     mountModes(server, partners);
@@ -95,6 +98,39 @@ describe('the console of the sandbox, on a phone', () => {
     await page.getByText('Progress: 120 of 5000 for “Deposit bonus”, lucky-fox').waitFor();
     expect(await overflow()).toBe(0);
     await picture('progress');
+  });
+
+  it('shows which segment an account is in, until a bet leaves it', async () => {
+    const [sub] = Object.keys(partner.accounts);
+    members.push(
+      { segment_name: 'Depositors', platform_user_id: sub },
+      { segment_name: 'Others', platform_user_id: 'x' },
+    );
+    await page.getByText('In the segment “Depositors”: lucky-fox').waitFor();
+    expect(await page.getByText('Others').count()).toBe(0);
+    await page.getByRole('button', { name: 'Place a bet' }).click();
+    await page.getByText('bet 100.00 dota2').waitFor();
+    expect(partner.events).toMatchObject([
+      { name: 'bet', sub, attributes: [{ name: 'amount', value: '100.00' }, { name: 'game' }] },
+    ]);
+    members.length = 0;
+    await page.getByText('In the segment').waitFor({ state: 'detached' });
+    expect(await overflow()).toBe(0);
+  });
+
+  it('sends an accepted event again with its id, and shows that it was a duplicate', async () => {
+    await page.getByRole('button', { name: 'Make a deposit' }).click();
+    accept();
+    const [{ id }] = partner.events;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('retrying').waitFor();
+    expect(partner.events).toMatchObject([{ id, accepted: false, next_at: 0 }]);
+    Object.assign(partner.events[0], { accepted: true, last_answer: `200 {"outcome":"duplicate","event_id":"${id}"}` });
+    await page.getByText('duplicate', { exact: true }).waitFor();
+    expect(await overflow()).toBe(0);
+    await picture('duplicate');
+    const unknown = await server.inject({ method: 'POST', url: '/console/acme-bets/events/unknown/again' });
+    expect(unknown.statusCode).toBe(303);
   });
 
   it('adds a new account and a new partner, and reports that the sandbox is unreachable', async () => {

@@ -3,7 +3,7 @@ import { escapeHtml, page } from '../pages/page';
 import { Partner, QueuedEvent } from '../partners/partner';
 import { EventAward, awardsByEvent } from './awards-by-event';
 import { DepositForm, amountPattern, amountRule } from './deposit-form';
-import { AccountProgress, PlatformAwards } from './issued-awards';
+import { AccountProgress, PlatformAwards, SegmentMember } from './issued-awards';
 import { liveRefreshScript } from './live-refresh';
 
 /** A partner, with the awards that its events have caused and the progress of its accounts, if they can be read. */
@@ -45,6 +45,7 @@ ${formOf(partner, refused)}
 ${modeForm(partner)}
 <div id="events-${id}" data-live>
 ${awards === null ? '<p class="soft">Awards cannot be read at the moment.</p>' : ''}
+${(awards?.members ?? []).map((each) => memberLine(partner, each)).join('')}
 ${(awards?.progress ?? []).map((each) => progressLine(partner, awards!, each)).join('')}
 ${items.length === 0 ? '<p class="soft">No event was sent yet.</p>' : `<ol class="events">${items.join('')}</ol>`}
 </div></section>`;
@@ -78,7 +79,8 @@ function formOf(partner: Partner, refused: RefusedDeposit | undefined): string {
 <label>Account <select name="account">${options.join('')}</select></label>
 <label>Amount in EUR <input name="amount" value="${escapeHtml(refused?.typed.amount ?? '100.00')}" required inputmode="decimal" autocomplete="off" pattern="${escapeHtml(amountPattern)}" title="${amountRule}"${describedBy}></label>
 ${refused ? `<p id="fault-${name}" class="error" role="alert">${escapeHtml(refused.fault)}</p>` : ''}
-<button type="submit">Make a deposit</button></form>`;
+<button type="submit">Make a deposit</button>
+<button type="submit" class="plain" name="event" value="bet">Place a bet</button></form>`;
 }
 
 function eventItem(partner: Partner, event: QueuedEvent, awards: readonly EventAward[]): string {
@@ -86,11 +88,23 @@ function eventItem(partner: Partner, event: QueuedEvent, awards: readonly EventA
   const details = event.attributes.map(({ value }) => value).join(' ');
   const at = new Date(event.created_at * 1000).toISOString();
   const tries = event.attempts === 1 ? '1 attempt' : `${event.attempts} attempts`;
-  const state = event.accepted ? 'accepted' : event.attempts === 0 ? 'waiting' : 'retrying';
+  const state = stateOf(event);
   return `<li><p><strong>${escapeHtml(event.name)}</strong> ${escapeHtml(details)} <span class="pill ${state}">${state}</span></p>
 <p class="soft">${escapeHtml(account)} · <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time> · ${tries}</p>
 ${event.last_answer === '' ? '' : `<p class="soft">Answer: <code>${escapeHtml(event.last_answer.slice(0, 160))}</code></p>`}
-${awards.map(awardLine).join('')}</li>`;
+${awards.map(awardLine).join('')}${event.accepted ? againForm(partner, event) : ''}</li>`;
+}
+
+/** What a developer has to know of an event: an id that was sent before changes nothing. */
+function stateOf({ accepted, attempts, last_answer }: QueuedEvent): string {
+  if (!accepted) return attempts === 0 ? 'waiting' : 'retrying';
+  return last_answer.includes('"outcome":"duplicate"') ? 'duplicate' : 'accepted';
+}
+
+function memberLine(partner: Partner, { segment_name, platform_user_id }: SegmentMember): string {
+  const account = partner.accounts[platform_user_id ?? ''];
+  if (!account) return '';
+  return `<p class="award">In the segment “${escapeHtml(segment_name)}”: <strong>${escapeHtml(account.nickname)}</strong></p>`;
 }
 
 function progressLine(partner: Partner, { tasks }: PlatformAwards, progress: AccountProgress): string {
@@ -100,6 +114,11 @@ function progressLine(partner: Partner, { tasks }: PlatformAwards, progress: Acc
   const name = tasks.find((task) => task.task_id === task_id)?.name ?? task_id;
   const [shown, of, task, nickname] = [value, target, name, account.nickname].map(escapeHtml);
   return `<p class="award">Progress: <strong>${shown} of ${of}</strong> for “${task}”, ${nickname}</p>`;
+}
+
+function againForm(partner: Partner, { id }: QueuedEvent): string {
+  const path = `/console/${encodeURIComponent(partner.name)}/events/${encodeURIComponent(id)}/again`;
+  return `<form method="post" action="${path}" class="again"><button type="submit" class="plain">Send again</button></form>`;
 }
 
 function awardLine({ award, taskName }: EventAward): string {

@@ -74,10 +74,20 @@ export function mountConsole(
     const typed = request.body as DepositForm;
     const fault = depositFault(typed, partner.accounts);
     if (fault !== null) return showPage(reply.code(400), { partner: partner.name, typed, fault });
-    sender.add(partner, String(typed.account), 'deposit', [
+    const [name, attribute] =
+      typed.event === 'bet'
+        ? ['bet', { name: 'game', value: 'dota2' }]
+        : ['deposit', { name: 'currency', value: 'EUR' }];
+    sender.add(partner, String(typed.account), name, [
       { name: 'amount', value: String(typed.amount).trim() },
-      { name: 'currency', value: 'EUR' },
+      attribute,
     ]);
+    return reply.redirect('/', 303);
+  });
+
+  fastify.post('/console/:name/events/:id/again', (request, reply) => {
+    const { id } = request.params as { id: string };
+    sender.sendAgain(partnerOf(request.params), id);
     return reply.redirect('/', 303);
   });
 }

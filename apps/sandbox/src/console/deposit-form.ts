@@ -1,5 +1,7 @@
-/** A deposit as it was typed. */
+/** A deposit as it was typed, or a bet. */
 export interface DepositForm {
+  /** `bet`; missing for a deposit. */
+  readonly event?: string;
   readonly account?: string;
   readonly amount?: string;
 }

@@ -25,12 +25,19 @@ export interface AwardingTask {
   readonly state: string;
 }
 
-/** The awards of a platform, its tasks, and how far accounts are with them. */
+/** An account that is in a segment. */
+export interface SegmentMember {
+  readonly segment_name: string;
+  readonly platform_user_id: string | null;
+}
+
+/** The awards of a platform, its tasks, how far accounts are with them, and which are in a segment. */
 export interface PlatformAwards {
   /** Newest first. */
   readonly awards: readonly IssuedAward[];
   readonly tasks: readonly AwardingTask[];
   readonly progress: readonly AccountProgress[];
+  readonly members: readonly SegmentMember[];
 }
 
 const cachedForMs = 1_000;
@@ -69,9 +76,10 @@ export class IssuedAwards {
       return ((await response.json()) as { items: T[] }).items;
     };
     const ofPlatform = `&platform=${encodeURIComponent(platform)}`;
-    const [awards, tasks] = await Promise.all([
+    const [awards, tasks, segments] = await Promise.all([
       list<IssuedAward>('awards', ofPlatform),
       list<AwardingTask>('tasks', ofPlatform),
+      list<{ segment_id: string; name: string; state: string }>('segments', ofPlatform),
     ]);
     const live = tasks.filter(({ state }) => state === 'published');
     const progress = await Promise.all(
@@ -80,6 +88,16 @@ export class IssuedAwards {
         return users.map((user) => ({ ...user, task_id }));
       }),
     );
-    return { awards, tasks, progress: progress.flat() };
+    const members = await Promise.all(
+      segments
+        .filter(({ state }) => state === 'published')
+        .map(async ({ segment_id, name }) => {
+          const users = await list<Omit<SegmentMember, 'segment_name'>>(
+            `segments/${encodeURIComponent(segment_id)}/members`,
+          );
+          return users.map((user) => ({ ...user, segment_name: name }));
+        }),
+    );
+    return { awards, tasks, progress: progress.flat(), members: members.flat() };
   }
 }

@@ -32,8 +32,10 @@ button.plain{background:transparent;color:inherit;border-color:#767676}
 .events{list-style:none;padding:0}
 .events li{padding:.75rem 0;border-top:1px solid #8886}
 .events p{margin:.15rem 0}
+.again{margin:.35rem 0 0}
+.again button{justify-self:start;padding:.2rem .75rem;font-size:.9rem}
 .pill{display:inline-block;padding:0 .6rem;border:1px solid;border-radius:1rem;font-size:.85rem}
-.accepted,.award{color:var(--good)}
+.accepted,.duplicate,.award{color:var(--good)}
 .retrying{color:var(--bad)}
 </style></head><body><main>${body}</main></body></html>`;
 }

@@ -83,6 +83,13 @@ export class EventSender {
     return again.length;
   }
 
+  /** Sends an event again with its id, as after a lost answer. */
+  sendAgain(partner: Partner, id: string): void {
+    const event = partner.events.find((each) => each.id === id);
+    if (event) Object.assign(event, { accepted: false, next_at: 0 });
+    setImmediate(() => this.sendDue());
+  }
+
   private sendDue(): void {
     for (const partner of this.partners.all()) {
       if (!partner.sending || this.stopped) continue;
