@@ -94,17 +94,12 @@ describe('the archive for partners', () => {
     expect(await once(unread, 'exit')).toEqual([3, null]);
   });
 
-  it.each([
-    { module: 'node16' },
-    { module: 'nodenext' },
-    { module: 'preserve' },
-    { module: 'esnext', moduleResolution: 'bundler' },
-  ])(
-    'has types for strict projects with $module, in each kind of file',
-    async (modules) => {
+  it.each(['node16', 'nodenext', 'preserve'])(
+    'has types for strict projects with the module kind %s, in each kind of file',
+    async (module) => {
       const types = path.dirname(path.dirname(require.resolve('@types/node/package.json')));
       const compilerOptions = {
-        ...{ ...modules, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+        ...{ module, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
         ...{ target: 'es2022', lib: ['es2022'], types: ['node'], typeRoots: [types] },
       };
       const files = ['strict.ts', 'strict.mts', 'strict.cts'];

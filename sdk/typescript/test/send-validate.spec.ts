@@ -128,6 +128,21 @@ describe('podium-partner send and validate', () => {
     expect(await run(['send', '-'], event)).toMatchObject({ code: 0, err: expect.stringContaining('Trying again') });
   }, 20_000);
 
+  it('lets no text of an answer move the cursor, or turn a line around', async () => {
+    const message = 'no \u001b[2J \u009b1A \u202e id';
+    answers = [
+      { status: 503, headers: { 'retry-after': '0' }, body: { error: { code: 'unavailable', retry: 'now', message } } },
+      { status: 400, body: { error: { code: 'invalid_request', retry: 'never', message } } },
+    ];
+    const event = JSON.stringify({ platform: 'acme', platform_user_id: 'u', event: eventOf('d') });
+    const { code, err } = await run(['send', '-'], event);
+    expect(code).toBe(1);
+    const shown = 'no \ufffd[2J \ufffd1A \ufffd id';
+    expect(err).toContain(`${shown} Trying again in `);
+    expect(err).toContain(`invalid_request: ${shown}\n`);
+    expect(err).not.toMatch(/[\u001b\u009b\u202e]/);
+  }, 20_000);
+
   it('validate names every problem with line, field, code and page', async () => {
     const lines = [eventOf('a'), eventOf(undefined), eventOf('c')].map((event) =>
       JSON.stringify({ platform: 'acme', event }),

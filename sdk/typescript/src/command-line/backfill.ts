@@ -9,7 +9,7 @@ import { RatePacer } from '../pacing/rate-pacer';
 import { backfillFile } from './backfill-file';
 import { BackfillJournal, Backfilled } from './backfill-journal';
 import { csvHelp } from './csv-mapping';
-import { reasonOf } from './describe-error';
+import { reasonOf, waitNote } from './describe-error';
 import {
   EdgeAccess,
   EdgeOptions,
@@ -159,12 +159,13 @@ async function partnerOf(
 
 function waitNotes(bar: ProgressBar): (error: PodiumError, waitMs: number) => void {
   const printedAtMs = new Map<string, number>();
-  return ({ code, message }, waitMs) => {
+  return (error, waitMs) => {
+    const { code } = error;
     const nowMs = systemClock.nowMs();
     // Above the rate the command only waits its turn.
     if (code === 'rate_limited' || nowMs - (printedAtMs.get(code) ?? -Infinity) < repeatedWaitMs) return;
     printedAtMs.set(code, nowMs);
-    bar.note(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.`);
+    bar.note(waitNote(error, waitMs));
   };
 }
 

@@ -1,11 +1,18 @@
 import { PodiumError } from '../errors/podium-error';
 import { RetryClass } from '../errors/retry-class';
 import { RecordReadError } from './input-records';
+import { printable } from './printable';
 import { Terminal } from './terminal';
 
 /** An error with what a person needs to act on it. */
 export function describeError({ code, message, requestId, docsUrl }: PodiumError): string {
-  return [`${code}: ${message}`, docsUrl, requestId && `Request id: ${requestId}`].filter(Boolean).join('\n');
+  const lines = [`${code}: ${printable(message)}`, docsUrl, requestId && `Request id: ${printable(requestId)}`];
+  return lines.filter(Boolean).join('\n');
+}
+
+/** What is printed of an error before the command waits. */
+export function waitNote({ message }: PodiumError, waitMs: number): string {
+  return `${printable(message)} Trying again in ${Math.ceil(waitMs / 1000)} s.`;
 }
 
 /** Why a command did not finish; undefined for an error that is not of Podium, the input or the disk. */

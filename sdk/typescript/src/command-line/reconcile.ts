@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { EventIdsApi } from '../api/event-ids-api';
 import { PartnerReadsApi } from '../api/partner-reads-api';
 import { systemClock } from '../pacing/clock';
-import { reasonOf } from './describe-error';
+import { reasonOf, waitNote } from './describe-error';
 import { EdgeOptions, contractOf, edgeAccessOf, edgeHelp, questionsOf, requireFile, withEdge } from './edge-access';
 import { IdFormat, formatOf } from './event-id-of';
 import { withFileLock } from './file-lock';
@@ -69,7 +69,7 @@ async function reconcile(file: string, output: string, options: Options, termina
   const { column, format = formatOf(file) } = options;
   const patience: Patience = {
     ...{ clock: systemClock, patienceMs },
-    onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
+    onWait: (error, waitMs) => terminal.err(`${waitNote(error, waitMs)}\n`),
   };
   let problems = 0;
   try {

@@ -9,7 +9,7 @@ import { RetryClass } from '../errors/retry-class';
 import { systemClock } from '../pacing/clock';
 import { RatePacer } from '../pacing/rate-pacer';
 import { unixSecondsOf } from './csv-mapping';
-import { describeError, fixes } from './describe-error';
+import { describeError, fixes, waitNote } from './describe-error';
 import {
   EdgeOptions,
   edgeAccessOf,
@@ -107,7 +107,7 @@ function sendPatiently(api: EventsApi, event: EncodedEvent, terminal: Terminal):
   };
   return askPatiently(once, {
     ...{ clock: systemClock, patienceMs },
-    onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
+    onWait: (error, waitMs) => terminal.err(`${waitNote(error, waitMs)}\n`),
   });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
-import { describeError } from './describe-error';
+import { describeError, waitNote } from './describe-error';
 import { EdgeOptions, edgeHelp, eventIdsApiOf, withEdge } from './edge-access';
 import { askPatiently } from './patient-question';
 import { Terminal } from './terminal';
@@ -26,7 +26,7 @@ export function statusCommand(terminal: Terminal, end: (exitCode: number) => voi
       try {
         const isAccepted = await askPatiently(() => api.isAccepted(id), {
           ...{ clock: systemClock, patienceMs: 60_000 },
-          onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
+          onWait: (error, waitMs) => terminal.err(`${waitNote(error, waitMs)}\n`),
         });
         terminal.out(isAccepted ? 'accepted\n' : 'missing\n');
         end(isAccepted ? 0 : 1);

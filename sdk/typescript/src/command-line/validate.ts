@@ -3,7 +3,7 @@ import { EventReport, PartnerReadsApi } from '../api/partner-reads-api';
 import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
 import { csvHelp } from './csv-mapping';
-import { describeError } from './describe-error';
+import { describeError, waitNote } from './describe-error';
 import {
   EdgeAccess,
   EdgeOptions,
@@ -197,7 +197,7 @@ async function* inOrder(
 function patience(terminal: Terminal): Parameters<typeof askPatiently>[1] {
   return {
     ...{ clock: systemClock, patienceMs },
-    onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
+    onWait: (error, waitMs) => terminal.err(`${waitNote(error, waitMs)}\n`),
   };
 }
 
