@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFolder, StackFolders } from '../stack/folders';
 import { ServerProcess } from '../stack/server-process';
 import { Count } from './count';
-import { reportedHandles } from './reported-handles';
+import { reportedHandles, serversOf } from './reported-handles';
 
 /** One run of jest. */
 export interface JestRun {
@@ -67,7 +67,7 @@ export async function runJest(run: JestRun): Promise<Count> {
     pastResults(resultFile, run.endsWithinMs ?? endsWithinMs),
   ]);
   if (isLate) {
-    (run.say ?? console.error)(await whatIsOpen(name, jest.pid, reportFile));
+    (run.say ?? console.error)(await whatIsOpen(run, jest.pid, reportFile));
     await jest.kill();
   }
   const code = await ended;
@@ -109,12 +109,12 @@ async function pastResults(resultFile: string, forMs: number): Promise<boolean> 
 }
 
 /** Makes a hanging process report its open handles in a sentence. */
-async function whatIsOpen(name: string, pid: number | undefined, reportFile: string): Promise<string> {
+async function whatIsOpen({ name, stackFile }: JestRun, pid: number | undefined, reportFile: string): Promise<string> {
   if (pid !== undefined) process.kill(pid, 'SIGUSR2');
   let open: string[] = [];
   for (const end = Date.now() + 10_000; open.length === 0 && Date.now() < end; await sleep(250)) {
     try {
-      open = reportedHandles(JSON.parse(fs.readFileSync(reportFile, 'utf8')) as object);
+      open = reportedHandles(JSON.parse(fs.readFileSync(reportFile, 'utf8')) as object, serversOf(stackFile));
       if (open.length === 0) break;
     } catch {
       // The report does not exist yet, or is incomplete.

@@ -1,7 +1,7 @@
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { OpenResources, lastingResources, leftOpen } from '../../libs/runtime/src/app/open-resources';
-import { reportedHandles } from './reported-handles';
+import { reportedHandles, serversOf } from './reported-handles';
 import { reuseCompiledCode } from './reuse-compiled-code';
 
 /** Time for handles to close by themselves after the last test. */
@@ -36,7 +36,7 @@ export default class SpecEnvironment extends TestEnvironment {
 function sentence(open: OpenResources): string {
   const counts = [...open].map(([type, count]) => `${count} ${type}`).join(', ');
   // The report also lists handles that were open before.
-  const handles = reportedHandles(process.report.getReport());
+  const handles = reportedHandles(process.report.getReport(), serversOf(process.env.PODIUM_TEST_STACK));
   const named = handles.length === 0 ? '' : ` (open are ${handles.join(', ')})`;
   return (
     `This file leaves open ${counts}${named}: close it after the last test. ` +
