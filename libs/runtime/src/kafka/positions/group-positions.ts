@@ -38,12 +38,11 @@ const movedTypes: ReadonlySet<unknown> = new Set([
 
 /** Reads end offsets and group commits from the broker, to check that every part of the service has a record. */
 export class GroupPositions implements BrokerProbe {
-  private admin: Promise<Admin> | undefined;
-  private readonly inFlight = new Set<Promise<unknown>>();
+  private connection: Connection | undefined;
   private closed = false;
 
   constructor(
-    private readonly kafka: Pick<Kafka, 'admin'>,
+    private readonly kafka: Pick<Kafka, 'ownClient'>,
     private readonly logger: Logger,
   ) {}
 
@@ -156,12 +155,10 @@ export class GroupPositions implements BrokerProbe {
   /** Disconnects permanently: later requests fail. */
   async close(): Promise<void> {
     this.closed = true;
-    const admin = this.admin;
-    await this.disconnect();
-    // The client reconnects for a request that was in flight; the stop does not wait for it.
-    void Promise.allSettled(this.inFlight).then(() =>
-      admin?.then((connected) => connected.disconnect()).catch(() => {}),
-    );
+    const { connection } = this;
+    if (!connection) return;
+    await disconnect(connection);
+    this.leave(connection);
   }
 
   private async whyUnknown(topic: string, partition: number): Promise<Error> {
@@ -192,30 +189,48 @@ export class GroupPositions implements BrokerProbe {
   /** Runs a request over one open connection; after an error the next one reconnects. */
   private async requestOnce<T>(call: (admin: Admin) => Promise<T>): Promise<T> {
     if (this.closed) throw new Error('the positions of groups are closed');
-    const connecting = (this.admin ??= this.connect());
-    const response = connecting.then(call);
-    this.inFlight.add(response);
+    const connection = (this.connection ??= this.connect());
+    const response = connection.admin.then(call);
+    connection.inFlight.add(response);
     try {
       return await response;
     } catch (error) {
-      if (this.admin === connecting) await this.disconnect();
+      this.leave(connection);
       throw error;
     } finally {
-      this.inFlight.delete(response);
+      connection.inFlight.delete(response);
     }
   }
 
-  private async disconnect(): Promise<void> {
-    const admin = this.admin;
-    this.admin = undefined;
-    await admin?.then((connected) => connected.disconnect()).catch(() => undefined);
+  private connect(): Connection {
+    const { client, cutOff } = this.kafka.ownClient();
+    const admin = client.admin({ retry: { retries: 2 } });
+    return { admin: admin.connect().then(() => admin), inFlight: new Set(), cutOff };
   }
 
-  private async connect(): Promise<Admin> {
-    const admin = this.kafka.admin({ retry: { retries: 2 } });
-    await admin.connect();
-    return admin;
+  /**
+   * Uses a connection no longer. Its other requests go on: it ends after them, which nobody waits for. Then all that the client has
+   * opened is closed, because it connects again for requests that were in flight, and for parts of one that has failed.
+   */
+  private leave(connection: Connection): void {
+    if (this.connection !== connection) return;
+    this.connection = undefined;
+    const { inFlight, cutOff } = connection;
+    void Promise.allSettled(inFlight)
+      .then(() => disconnect(connection))
+      .then(cutOff);
   }
+}
+
+/** A client with its own connections, and its requests that have no response. */
+interface Connection {
+  readonly admin: Promise<Admin>;
+  readonly inFlight: Set<Promise<unknown>>;
+  cutOff(): void;
+}
+
+function disconnect({ admin }: Connection): Promise<void> {
+  return admin.then((connected) => connected.disconnect()).catch(() => undefined);
 }
 
 /** After its own attempts kafkajs has the error as a cause. */

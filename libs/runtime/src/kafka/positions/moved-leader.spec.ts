@@ -1,6 +1,12 @@
 import { Admin, KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
 import { pino } from 'pino';
+import { Kafka } from '../client/create-kafka';
 import { GroupPositions } from './group-positions';
+
+function positionsWithAdmins(admin: () => Admin): GroupPositions {
+  const client = { admin } as unknown as Kafka;
+  return new GroupPositions({ ownClient: () => ({ client, cutOff: () => undefined }) }, pino({ level: 'silent' }));
+}
 
 /** Answers requests for ends and groups with these errors first, one for each connection. */
 function positionsAfter(...errors: readonly Error[]): { positions: GroupPositions; connections: () => number } {
@@ -18,7 +24,7 @@ function positionsAfter(...errors: readonly Error[]): { positions: GroupPosition
     const ignore = async () => undefined;
     return { connect: ignore, disconnect: ignore, fetchTopicOffsets, describeGroups } as unknown as Admin;
   };
-  return { positions: new GroupPositions({ admin }, pino({ level: 'silent' })), connections: () => connections };
+  return { positions: positionsWithAdmins(admin), connections: () => connections };
 }
 
 const moved = Object.assign(new Error('This server is not the leader'), { type: 'NOT_LEADER_FOR_PARTITION' });
@@ -62,7 +68,7 @@ describe('the ends of a topic of which one partition has no leader that responds
       ...{ connect: async () => undefined, fetchTopicOffsets, fetchTopicOffsetsByTimestamp },
       ...{ fetchTopicMetadata, describeCluster },
     };
-    return new GroupPositions({ admin: () => admin as unknown as Admin }, pino({ level: 'silent' }));
+    return positionsWithAdmins(() => admin as unknown as Admin);
   };
 
   it('are known for the others', async () => {
