@@ -9,7 +9,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
 import { requireDocumented } from '@podium/testing/documented-answers';
-import { operatorRoutes, roleSets } from '@podium/testing/operator-routes';
+import { operatorRoutes, roleSets, tooLittleFor } from '@podium/testing/operator-routes';
 import { Contracts } from '../../src/contract-view/contracts';
 import { IngestionModule } from '../../src/ingestion.module';
 import { ApplyLinks } from '../../src/link-view/apply-links';
@@ -106,6 +106,15 @@ describe("an operator of one organizer and another organizer's refused events an
         const behind = await mine('platform-of-b', { cursor });
         expect(behind.status).toBe(200);
         expect(behind.text).not.toContain('platform-of-a');
+      }
+    });
+
+    it('is forbidden at my own without the role that it demands', async () => {
+      const { role } = operatorRoutes().get(name)!;
+      expect(role).toBeDefined();
+      for (const lower of [...tooLittleFor(role!), 'unknown-role']) {
+        const answer = await call(name, 'platform-of-b', 'organizer-of-platform-of-b', [lower]);
+        expect({ lower, ...answer }).toMatchObject({ lower, status: 403, text: expect.stringContaining('forbidden') });
       }
     });
 

@@ -1,7 +1,7 @@
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
-import { callerOf, operatorRoutes, roleSets } from '@podium/testing/operator-routes';
+import { callerOf, operatorRoutes, roleSets, tooLittleFor } from '@podium/testing/operator-routes';
 import { RunningLinkage, startLinkage } from '../running-linkage';
 import { linkageOperations as operations } from './operations';
 import { Side, TextAnswer, callLinkage, seedSide, unknownSide } from './two-organizers';
@@ -98,6 +98,16 @@ describe("an operator of one organizer and another organizer's integrations, con
     };
     const request = { method: 'POST', path: routes.get(name)!.path, body };
     expect(await callLinkage(linkage, callerOf(mine, everyRole), request)).toMatchObject({ status: 403 });
+    expect(await tables()).toEqual(before);
+  });
+
+  const changing = namesOf('thing', 'organizer').filter((name) => routes.get(name)!.role !== 'viewer');
+  it.each(changing)('%s is forbidden at my own without the role that it demands', async (name) => {
+    const { role } = routes.get(name)!;
+    expect(role).toBeDefined();
+    const before = await tables();
+    for (const lower of tooLittleFor(role!))
+      expect({ lower, ...(await call(name, mine, mine, [lower])) }).toMatchObject({ lower, status: 403 });
     expect(await tables()).toEqual(before);
   });
 
