@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { MigrationInterface } from 'typeorm';
 import { errorMessage } from '@podium/runtime/errors';
-import { HeldSession, Queryable } from '@podium/runtime/postgres';
+import { HeldSession } from '@podium/runtime/postgres';
 import * as competitionRead from '../../../competition-read/src/migrations';
 import * as engagement from '../../../engagement/src/migrations';
 import * as ingestion from '../../../ingestion/src/migrations';
@@ -12,7 +11,8 @@ import { CliEnvironment } from '../cli/cli-environment';
 import { givenDatabase } from '../cli/server-addresses';
 import { UsageError } from '../cli/usage-error';
 import { runMigrations } from './run-migrations';
-import { grantUse, prepareRole, tryLock } from './schema-roles.store';
+import { grantUse, prepareRole } from './schema-roles.store';
+import { takeLock } from './take-lock';
 
 /** What an app's migrations folder exports. */
 interface AppMigrations {
@@ -48,7 +48,7 @@ async function migrate(databaseUrl: string, { env, out }: CliEnvironment): Promi
     close: () => (closed = client.end()),
   });
   try {
-    await takeLock(session);
+    await takeLock(session, () => out('Another run of the migrations holds their lock: waiting for its end.\n'));
     for (const { schema, migrations, truncatedTables } of apps) {
       await prepareRole(session, schema, env[`MIGRATE_ROLE_PASSWORD_${schema.toUpperCase()}`]);
       const applied = await runMigrations(
@@ -61,14 +61,6 @@ async function migrate(databaseUrl: string, { env, out }: CliEnvironment): Promi
   } finally {
     session.release();
     await closed;
-  }
-}
-
-/** Polls: waiting inside a statement would block a concurrent index build forever. */
-async function takeLock(session: Queryable): Promise<void> {
-  for (;;) {
-    if (await tryLock(session)) return;
-    await sleep(200);
   }
 }
 

@@ -6,6 +6,7 @@ import { listReplays, readPositions } from '../../../engagement/src/operations/r
 import { addToldMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { withTopicStates } from '../restore/topic-states';
 import { quietLogger } from '../cli/server-connections';
+import { UsageError } from '../cli/usage-error';
 import { ComparedHistory, HistoryParts, readHistory } from './compare-history';
 
 /** Input of a replay order. */
@@ -78,12 +79,7 @@ export async function orderReread(parts: ReplayParts, where: RereadFrom, dryRun:
         : new Map(
             (await broker.offsetsAt(row.name, where.timestampMs)).map((offset, partition) => [partition, offset]),
           );
-    const from = new Map<number, bigint>();
-    for (const [partition, offset] of asked) {
-      const bound = bounds[partition] as { low: bigint } | undefined;
-      if (!bound) throw new ReplayRefusedError(`${row.name} has no partition ${partition}.`);
-      from.set(partition, offset < bound.low ? bound.low : offset);
-    }
+    const from = startsOf(asked, bounds, row.name);
     const check = async (positions: ReadonlyMap<number, bigint>): Promise<void> => {
       if (!('offsets' in where)) return;
       for (const [partition, offset] of from)
@@ -103,6 +99,21 @@ export async function orderReread(parts: ReplayParts, where: RereadFrom, dryRun:
   } finally {
     await broker.close();
   }
+}
+
+/** Where each asked partition is read from: its oldest record when it does not reach back that far. */
+export function startsOf(
+  asked: ReadonlyMap<number, bigint>,
+  bounds: readonly { readonly low: bigint }[],
+  topic: string,
+): Map<number, bigint> {
+  return new Map(
+    [...asked].map(([partition, offset]) => {
+      const bound = bounds[partition] as { low: bigint } | undefined;
+      if (!bound) throw new UsageError(`${topic} has no partition ${partition}; it has 0 to ${bounds.length - 1}.`);
+      return [partition, offset < bound.low ? bound.low : offset];
+    }),
+  );
 }
 
 function requireWhole({ bounds, positions, onlyInInbox, inInbox }: ComparedHistory): void {
