@@ -53,7 +53,13 @@ export const processAlerts: readonly CauseAlert[] = [
   {
     name: 'PostgresUnreachable',
     severity: 'page',
-    expr: 'sum by (service) (increase(postgres_pool_connect_failures_total[5m])) >= 5',
+    // A caller also fails when all connections are in use for too long, which is PoolExhausted: others get theirs meanwhile.
+    expr: [
+      'max by (service) (',
+      '  sum by (service, pod) (increase(postgres_pool_connect_failures_total[5m])) >= 5',
+      '  unless sum by (service, pod) (rate(postgres_pool_connect_failures_total[1m])) < 0.5 * sum by (service, pod) (rate(postgres_pool_wait_seconds_count[1m]))',
+      ')',
+    ].join('\n'),
     for: '1m',
     summary: '{{ $labels.service }} gets no connection to Postgres',
     description: 'Events are answered with 503, links and awards wait, competition reads fail.',

@@ -7,6 +7,7 @@ const delayed = 'nodejs_eventloop_lag_p99_seconds{service="gateway",pod="a"}';
 const pace = 'competition_read_change_pace_ratio{service="competition-read",pod="a"}';
 const cache = 'competition_read_answers_kept_bytes{service="competition-read",pod="competition-read-1"}';
 const refused = 'postgres_pool_connect_failures_total{service="ingestion",pool="main"}';
+const connected = 'postgres_pool_wait_seconds_count{service="ingestion",pool="main"}';
 
 /** Scenarios for the alerts about processes. */
 export const processScenarios: readonly AlertScenario[] = [
@@ -115,6 +116,20 @@ export const processScenarios: readonly AlertScenario[] = [
     series: { [refused]: '0x10 3+3x20' },
     at: '8m',
     fires: [{ service: 'ingestion' }],
+  },
+  {
+    alert: 'PostgresUnreachable',
+    when: 'a busy service loses its connections',
+    series: { [refused]: '0x10 3+3x20', [connected]: '0+3000x10 30000x20' },
+    at: '8m30s',
+    fires: [{ service: 'ingestion' }],
+  },
+  {
+    alert: 'PostgresUnreachable',
+    when: 'all connections are in use for too long, and most callers get one',
+    series: { [refused]: '0x10 3+3x20', [connected]: '0+100x40' },
+    at: '8m30s',
+    fires: [],
   },
   {
     alert: 'SecretUnreadable',
