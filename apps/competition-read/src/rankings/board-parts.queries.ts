@@ -28,7 +28,7 @@ const partsText = builtOnce((tables) => {
   const firstKey = `prefix << (${rankKeyBits} - ${levelBits} * level)`;
   return `
     SELECT ${boardVersion(tables)} AS version,
-      (SELECT string_agg(int8send(${firstKey}) || int4send(count), ''::bytea ORDER BY ${firstKey})
+      (SELECT string_agg(int2send(level) || substr(int8send(${firstKey}), 3) || int4send(count), ''::bytea ORDER BY ${firstKey})
        FROM ${tables.boardCounts}
        WHERE board = $1 AND (count <= ${splitAbove} OR level = ${deepestLevel})) AS parts`;
 });

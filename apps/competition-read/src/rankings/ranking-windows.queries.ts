@@ -1,9 +1,10 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Tables, builtOnce } from '../table-sets/table-set';
-import { BoardPart } from './board-parts';
+import { BoardPart, BoardParts } from './board-parts';
 import { boardVersion } from './board-parts.queries';
 import { entriesBefore, entriesFrom, linesText } from './entry-lines.queries';
-import { linesOf } from '../page-texts/page-texts.queries';
+import { boundedBody, countedRows, linesOf } from '../page-texts/page-texts.queries';
+import { splitAbove } from './count-tree';
 import { BoardState } from './ranking-pages.queries';
 import { partsBefore, positionIn } from './ranking-position.queries';
 
@@ -37,6 +38,43 @@ export async function windowByCounts(
 }
 
 /**
+ * The entries around a player in a board whose parts are known; null when the board has another version, or no such player. Nearly
+ * always one statement: it counts the entries before the player in what may be the player's part, on each level that has many
+ * entries. Only the last players of a board, and those of a part on another level, take a second one.
+ */
+export async function windowByParts(
+  db: Queryable,
+  tables: Tables,
+  board: string,
+  wanted: WantedWindow,
+  parts: BoardParts,
+): Promise<RankingWindow | null> {
+  const { rows } = await db.query<NearbyRow>(nearbyText(tables), [
+    ...[board, wanted.playerId, wanted.limit, parts.version],
+    ...threeOf(parts.shifts),
+  ]);
+  if (rows.length === 0) return null;
+  const [row] = rows;
+  const part = parts.of(row.rank_key);
+  const level = parts.shifts.findIndex((shift) => startOf(row.rank_key, shift) === part.firstKey);
+  const counted = level < 0 ? mostCounted : [row.in_first, row.in_second, row.in_third][level];
+  const position = part.before + counted + 1;
+  const start = position - row.preceding_count;
+  if (counted < mostCounted && start + wanted.limit - 1 <= parts.size) return windowOf({ ...row, start, position });
+  return windowInPart(db, tables, board, wanted, { rankKey: row.rank_key, part, parts });
+}
+
+/** At least one shift, repeated up to three. */
+function threeOf(shifts: readonly number[]): number[] {
+  return [0, 1, 2].map((at) => shifts[Math.min(at, shifts.length - 1)]);
+}
+
+/** The first key of the part on a level that would have a key. Keys have more bits than bit operators take. */
+function startOf(rankKey: number, shift: number): number {
+  return Math.floor(rankKey / 2 ** shift) * 2 ** shift;
+}
+
+/**
  * The entries around a player with a rank key whose part is known; null when the player has another key or the board another
  * version.
  */
@@ -45,43 +83,71 @@ export async function windowInPart(
   tables: Tables,
   board: string,
   { playerId, limit }: WantedWindow,
-  known: { readonly rankKey: number; readonly part: BoardPart } & BoardState,
+  known: { readonly rankKey: number; readonly part: BoardPart; readonly parts: BoardParts },
 ): Promise<RankingWindow | null> {
-  const { rankKey, part, size, version } = known;
+  const { rankKey, part, parts } = known;
   const { rows } = await db.query<WindowRow>(windowInPartText(tables), [
     ...[board, playerId, limit],
-    ...[rankKey, part.before, part.firstKey, size, version],
+    ...[rankKey, part.before, part.firstKey, parts.size, parts.version],
   ]);
   return rows.length === 0 || rows[0].following === null ? null : windowOf(rows[0]);
 }
 
-/** The rank key of a player in a board; null when the board has no such player. */
-export async function rankKeyIn(
-  db: Queryable,
-  tables: Tables,
-  board: string,
-  playerId: string,
-): Promise<number | null> {
-  const { rows } = await db.query<{ rank_key: number }>(rankKeyText(tables), [board, playerId]);
-  return rows.length === 0 ? null : rows[0].rank_key;
-}
-
-interface WindowRow {
-  readonly start: number;
-  readonly position: number;
+interface WindowTexts {
   /** Entries before the player, the nearest first. */
   readonly preceding: string | null;
   /** The player's entry and those after it. */
   readonly following: string | null;
 }
 
+interface WindowRow extends WindowTexts {
+  readonly start: number;
+  readonly position: number;
+}
+
+interface NearbyRow extends WindowTexts {
+  readonly rank_key: number;
+  readonly preceding_count: number;
+  /** Entries before the player from the start of the possible part on each level; at most `mostCounted`. */
+  readonly in_first: number;
+  readonly in_second: number;
+  readonly in_third: number;
+}
+
+/** As many entries before a player are in the same part only if they share one rank key. */
+const mostCounted = splitAbove;
+
 function windowOf({ start, position, preceding, following }: WindowRow): RankingWindow {
   return { start, position, entries: [...linesOf(preceding).reverse(), ...linesOf(following)] };
 }
 
-const rankKeyText = builtOnce(
-  (tables) => `SELECT rank_key FROM ${tables.boardEntries} WHERE board = $1 AND player_id = $2`,
-);
+/** Parameters: board, player, limit, version of the board, three shifts of which the last is the greatest. */
+const nearbyText = builtOnce((tables) => {
+  const starts = ['first', 'second', 'third'].map(
+    (name, at) => `rank_key >> $${at + 5}::int << $${at + 5}::int AS ${name}`,
+  );
+  const preceding = countedRows(`${entriesBefore(tables, 'own')} LIMIT ($3::int - 1) / 2`);
+  return `
+    SELECT own.rank_key, counted.*, preceding.bodies AS preceding, preceding.count AS preceding_count,
+      ${linesText(entriesFrom(tables, 'own'), '$3::int - preceding.count')} AS following
+    FROM (
+      SELECT rank_key, player_id, ${starts.join(', ')} FROM ${tables.boardEntries}
+      WHERE board = $1 AND player_id = $2 AND ${boardVersion(tables)} = $4::text OFFSET 0
+    ) AS own
+    CROSS JOIN LATERAL (
+      SELECT string_agg(${boundedBody}, E'\\n') AS bodies, count(*) AS count FROM (${preceding}) AS page OFFSET 0
+    ) AS preceding
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE rank_key >= own.first) AS in_first,
+        count(*) FILTER (WHERE rank_key >= own.second) AS in_second, count(*) AS in_third
+      FROM (
+        SELECT e.rank_key FROM ${tables.boardEntries} e
+        WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= own.third
+          AND (e.rank_key, e.player_id) < (own.rank_key, own.player_id)
+        ORDER BY e.rank_key DESC, e.player_id DESC LIMIT ${mostCounted}
+      ) AS before OFFSET 0
+    ) AS counted`;
+});
 
 const windowByCountsText = builtOnce((tables) =>
   windowText(tables, {

@@ -138,8 +138,22 @@ describe('rankings', () => {
       expect(await read()).toEqual(await counting.entriesAt(tables, board, 300, 3));
     });
 
-    it('do not contain a player who left for another one with the same key, between two statements', async () => {
-      const left = { ...entries[0], playerId: '12345678-a', body: '{"left":true}' };
+    it('are found around a player with one statement, and with a second one at the end of the board', async () => {
+      const { rankings } = remembering;
+      const sorted = [...entries].sort(byRank);
+      for (const place of [0, 1, 150, 299, 450, 597, 598, 599]) {
+        const before = remembering.statements;
+        const window = await rankings.windowAround(tables, board, sorted[place].playerId, 5);
+        const statements = remembering.statements - before;
+        expect({ place, statements, position: window?.position }).toEqual({
+          ...{ place, position: place + 1 },
+          statements: place > 597 ? 2 : 1,
+        });
+      }
+    });
+
+    it('do not contain a last player who left for another one with the same key, between two statements', async () => {
+      const left = { ...entries[0], score: 1, playerId: '12345678-a', body: '{"left":true}' };
       await apply([entries[0]], [left]);
       for (let time = 0; time < 3; time++) await remembering.rankings.entriesAt(tables, board, 300, 3);
       await remembering.loaded();
@@ -151,9 +165,9 @@ describe('rankings', () => {
       expect(around?.entries).toContain('{"came":true}');
     });
 
-    it('have a player who exchanged the key with another one, between two statements, at the new position', async () => {
+    it('have a last player who exchanged the key with another one, between two statements, at the new position', async () => {
       const [high, low] = ['a', 'b'].map((end, index) => ({
-        ...{ board, playerId: `12345678-${end}`, score: 2000 - index, body: bodyOf(end, index) },
+        ...{ board, playerId: `12345678-${end}`, score: 2 - index, body: bodyOf(end, index) },
       }));
       await apply([], [high, low]);
       for (let time = 0; time < 3; time++) await remembering.rankings.entriesAt(tables, board, 300, 3);
@@ -167,8 +181,8 @@ describe('rankings', () => {
           ],
         );
       const window = await remembering.rankings.windowAround(tables, board, high.playerId, 5);
-      expect(window).toMatchObject({ start: 1, position: 2 });
-      expect(window?.entries.slice(0, 2)).toEqual([low.body, high.body]);
+      expect(window).toMatchObject({ start: 598, position: 602 });
+      expect(window?.entries.slice(-2)).toEqual([low.body, high.body]);
     });
   });
 
@@ -206,12 +220,14 @@ class RememberingRankings {
   readonly rankings: Rankings;
   /** Called once, after the next statement. */
   afterNext: (() => Promise<void>) | undefined;
+  statements = 0;
   private readonly registry = new Registry();
   private readonly loads: Promise<unknown>[] = [];
 
   constructor(db: Queryable, log: typeof logger) {
     const interrupted: Queryable = {
       query: async (text, values) => {
+        this.statements += 1;
         const result = await db.query(text, values);
         const { afterNext } = this;
         this.afterNext = undefined;

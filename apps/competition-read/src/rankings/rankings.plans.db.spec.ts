@@ -11,7 +11,7 @@ import { BoardParts } from './board-parts';
 import { readBoardParts } from './board-parts.queries';
 import { entriesByCounts, entriesInPart, firstEntries } from './ranking-pages.queries';
 import { entryOf } from './ranking-position.queries';
-import { windowByCounts, windowInPart } from './ranking-windows.queries';
+import { windowByCounts, windowByParts, windowInPart } from './ranking-windows.queries';
 
 const tables = tablesOf('b');
 const players = 60_000;
@@ -57,9 +57,10 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
 
   async function pagesOfReads(board: string, mode: string): Promise<number[]> {
     const pages: number[] = [];
-    const db = explainedReads(client, mode, { pages }, { bodies: null, preceding: null, following: null });
+    const texts = { bodies: null, preceding: null, following: null };
+    const db = explainedReads(client, mode, { pages }, texts);
     const parts = (await readBoardParts(queryable(client), tables, board)) as BoardParts;
-    const { version, size } = parts;
+    const { version } = parts;
     await firstEntries(db, tables, board, 20);
     for (const offset of [0, players / 2, players - 20]) {
       await entriesByCounts(db, tables, board, { offset, limit: 20 });
@@ -70,9 +71,11 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
       const rankKey = rankKeyOf(scoreOn(board, n), playerId(n));
       await entryOf(db, tables, board, playerId(n));
       await windowByCounts(db, tables, board, place);
-      await windowInPart(db, tables, board, place, { rankKey, part: parts.of(rankKey), version, size });
+      await windowInPart(db, tables, board, place, { rankKey, part: parts.of(rankKey), parts });
+      const found = { ...texts, rank_key: rankKey, preceding_count: 9, in_first: 0, in_second: 0, in_third: 0 };
+      await windowByParts(explainedReads(client, mode, { pages }, found), tables, board, place, parts);
     }
-    expect(pages).toHaveLength(16);
+    expect(pages).toHaveLength(19);
     return pages;
   }
 

@@ -7,7 +7,7 @@ import { BoardParts } from './board-parts';
 import { readBoardParts } from './board-parts.queries';
 import { splitAbove } from './count-tree';
 import { BoardState, entriesByCounts, entriesInPart, firstEntries } from './ranking-pages.queries';
-import { RankingWindow, rankKeyIn, windowByCounts, windowInPart } from './ranking-windows.queries';
+import { RankingWindow, windowByCounts, windowByParts } from './ranking-windows.queries';
 
 /** What is known of a board. */
 interface KnownBoard {
@@ -101,11 +101,7 @@ export class Rankings {
     const wanted = { playerId, limit };
     const parts = this.partsOf(tables, board);
     if (parts) {
-      const rankKey = await rankKeyIn(db, tables, board, playerId);
-      if (rankKey === null) return null;
-      const { version, size } = parts;
-      const known = { rankKey, part: parts.of(rankKey), version, size };
-      const window = await windowInPart(db, tables, board, wanted, known);
+      const window = await windowByParts(db, tables, board, wanted, parts);
       if (window !== null) return this.counted('parts', window);
     }
     const found = await windowByCounts(db, tables, board, wanted);
