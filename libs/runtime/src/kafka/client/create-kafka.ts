@@ -39,7 +39,9 @@ export class Kafka extends KafkaClient {
   ownClient(): OwnClient {
     const sockets = new Set<Socket>();
     let isCutOff = false;
-    const end = (socket: Socket): void => void socket.destroy(new Error('closed: its client was replaced'));
+    // The client takes the error for a failure, also of a connection that it has ended.
+    const end = (socket: Socket): void =>
+      void socket.destroy(socket.writableEnded ? undefined : new Error('closed: its client was replaced'));
     const tracking: ISocketFactory = (target) => {
       const socket = this.config.socketFactory(target);
       sockets.add(socket);
