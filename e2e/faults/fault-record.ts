@@ -7,6 +7,8 @@ export interface FaultRecord {
   readonly endedMs: number;
   /** When the target served again. */
   readonly untilMs: number;
+  /** It could not be injected; `problem` says why. */
+  readonly isMissed?: boolean;
   /** The other fault of its pair. */
   readonly otherOfPair?: string;
   /**

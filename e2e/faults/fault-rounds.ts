@@ -60,7 +60,7 @@ async function runRound(
     const { name } = kinds[at];
     const problem = `the fault could not be injected: ${(one.reason as Error).message}`;
     say(`${name}: ${problem}`);
-    return [{ name, hit: 'nothing', fromMs, endedMs: Date.now(), untilMs: Date.now(), problem }];
+    return [{ name, hit: 'nothing', fromMs, endedMs: Date.now(), untilMs: Date.now(), isMissed: true, problem }];
   });
   if (faults.length === 0) return failed;
   const endedMs = Math.max(...faults.map(({ struck }) => struck.endedMs));

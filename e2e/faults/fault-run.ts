@@ -153,7 +153,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     ];
     const distinct = new Set(outcome.records.map(({ recordId }) => recordId)).size;
     const summary = [
-      `seed ${seed}; ${struck.length} faults; ${seconds(loadEndedMs - startedMs)} of load`,
+      `seed ${seed}; ${struck.filter(({ isMissed }) => !isMissed).length} faults; ${seconds(loadEndedMs - startedMs)} of load`,
       history.describe(),
       `topic: ${outcome.records.length} records of ${distinct} events; inbox ${outcome.inbox.size}; stored ${outcome.stored.length}`,
       `awards: ${outcome.awards.length} in the ledger, ${outcome.publishedAwards.length} records of ${new Set(outcome.publishedAwards).size} in the topic`,

@@ -24,6 +24,15 @@ describe('the fault table', () => {
     expect(ofPair).toContain('| second | 0 | 1 | 0 | 0 |  |  | 4.0 s |');
   });
 
+  it('does not count a fault that could not be injected', () => {
+    const table = faultTable(kinds, {
+      struck: [struck('first', {}), struck('first', { isMissed: true, problem: 'could not be injected' })],
+      violations: [],
+      history: new SendHistory(),
+    });
+    expect(table).toContain('| first | 1 | 0 |');
+  });
+
   it('assigns lost and double-counted events to faults by the time of the first post', () => {
     const history = new SendHistory();
     const { addedAtMs } = history.add(partner, user, { id: 'a', name: 'deposit', created_at: 1 });

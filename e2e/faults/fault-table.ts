@@ -26,7 +26,7 @@ export function faultTable(
 ): string {
   const { placed, rest } = placeViolations(run);
   const rows: FaultRow[] = kinds.map(({ name }) => {
-    const own = run.struck.filter((struck) => struck.name === name);
+    const own = run.struck.filter((struck) => struck.name === name && !struck.isMissed);
     const alone = own.filter(({ otherOfPair }) => otherOfPair === undefined);
     const inPair = own.filter(({ otherOfPair }) => otherOfPair !== undefined);
     const count = (loss: 'lost' | 'twice'): number =>
