@@ -137,12 +137,12 @@ export class AppliedTables {
     await applyLinks(this.parts, { ...linksPlace, erased: [], links });
   }
 
-  /** Rates of an organizer; those that are known are left as they are. */
-  async approveRates(rates: readonly WorldRate[], organizerId = 'organizer-1'): Promise<void> {
+  /** Rates of organizer-1; those that are known are left as they are. */
+  async approveRates(rates: readonly WorldRate[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at, approved_by,
          approved_at)
-       SELECT $6, given.*, 'operator-1', $5, 'operator-2', $5
+       SELECT 'organizer-1', given.*, 'operator-1', $5, 'operator-2', $5
        FROM unnest($1::text[], $2::text[], $3::date[], $4::numeric[]) AS given ON CONFLICT DO NOTHING`,
       [
         rates.map(({ from }) => from),
@@ -150,7 +150,6 @@ export class AppliedTables {
         rates.map(({ day }) => day),
         rates.map(({ rate }) => rate),
         new Date(this.clockMs),
-        organizerId,
       ],
     );
   }
@@ -226,17 +225,7 @@ export class AppliedTables {
 }
 
 const clearedTables = [
-  ...[
-    'inbox',
-    'erasures',
-    'erased_accounts',
-    'events',
-    'users',
-    'event_histories',
-    'memberships',
-    'due_times',
-    'links',
-  ],
+  ...['inbox', 'erased_accounts', 'events', 'users', 'event_histories', 'memberships', 'due_times', 'links'],
   ...['link_periods', 'outbox', 'positions', 'definition_sweeps', 'definitions', 'ledger_entries', 'award_evidence'],
   ...['unissued_awards', 'budgets', 'budget_shards', 'awards', 'rates', 'told_progress', 'told_definitions'],
   ...[

@@ -13,22 +13,23 @@ export async function readUnissuedRows(pool: Pool, taskId: string): Promise<Unis
   return rows;
 }
 
-/** The issues and reversals of a task after a row of the outbox, in its order; `day` is the UTC day of their transactions. */
+/** The issues and reversals after a row of the outbox, in its order; `day` is the UTC day of their transactions. */
 export async function readPublishedAfter(
   pool: Pool,
-  { taskId, lastId, day }: { readonly taskId: string; readonly lastId: bigint; readonly day: string },
+  lastId: bigint,
+  day: string,
 ): Promise<{ readonly id: bigint; readonly entry: PublishedEntry }[]> {
   const { rows } = await pool.query<{ id: string; type: string; data: string }>(
     `SELECT id::text, type, data FROM engagement.outbox
-     WHERE type LIKE 'engagement.bonus-award.%' AND id > $1 AND data::jsonb ->> 'task_id' = $2 ORDER BY outbox.id`,
-    [lastId, taskId],
+     WHERE type LIKE 'engagement.bonus-award.%' AND id > $1 ORDER BY outbox.id`,
+    [lastId],
   );
   return rows.map(({ id, type, data }) => {
     const award = JSON.parse(data) as BonusAwardIssuedData;
     const entry: PublishedEntry = {
       ...{ awardId: award.award_id, seq: award.seq, kind: type.includes('reversed') ? 'reversed' : 'issued' },
       ...{ userId: award.user_id, account: award.platform_user_id, occurrence: award.occurrence },
-      ...{ version: award.task_version, amount: Number(award.reward.amount), day, answer: null, isErased: false },
+      ...{ version: award.task_version, amount: Number(award.reward.amount), day, answer: null },
     };
     return { id: BigInt(id), entry };
   });
