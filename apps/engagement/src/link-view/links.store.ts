@@ -75,8 +75,9 @@ export async function readLiveLinks(tx: Queryable, links: readonly LinkRevision[
 }
 
 /**
- * Deletes links and link periods up to the revision of their erasure and remembers the erasure, so that no older record restores one. The
- * caller makes sure that no other transaction stores links meanwhile.
+ * Deletes links up to the revision of their erasure, with the link periods of their holders, and remembers the erasure, so that no
+ * older record restores one. Periods of other users, who had the account before, are no part of the erased user: awards that they
+ * have reached by time are owed because of these. The caller makes sure that no other transaction stores links meanwhile.
  */
 export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<void> {
   if (accounts.length === 0) return;
@@ -87,14 +88,25 @@ export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount
      ON CONFLICT (account_digest) DO UPDATE SET revision = greatest(known.revision, excluded.revision)`,
     [known.map(accountDigest), known.map(({ removed }) => removed.revision)],
   );
-  for (const table of ['links', 'link_periods'])
-    await tx.query(
-      `DELETE FROM engagement.${table} AS known
-       USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
-       WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
-         AND (erased.up_to IS NULL OR known.revision <= erased.up_to)`,
-      [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed))],
-    );
+  const erased = [
+    ...columnsOf(accounts, ['platform', 'platformUserId']),
+    accounts.map(({ removed }) => removedUpTo(removed)),
+  ];
+  await tx.query(
+    `DELETE FROM engagement.link_periods AS period
+     USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
+     JOIN engagement.links AS held USING (platform, platform_user_id)
+     WHERE period.platform = held.platform AND period.platform_user_id = held.platform_user_id
+       AND period.user_id = held.user_id AND (up_to IS NULL OR period.revision <= up_to)`,
+    erased,
+  );
+  await tx.query(
+    `DELETE FROM engagement.links AS known
+     USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
+     WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
+       AND (up_to IS NULL OR known.revision <= up_to)`,
+    erased,
+  );
 }
 
 /** The users to whom these accounts are or were linked, as far as the view knows. */

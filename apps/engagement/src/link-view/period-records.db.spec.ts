@@ -134,6 +134,13 @@ describe('link periods', () => {
     expect(await periods('ann')).toEqual([]);
   });
 
+  it('of a user who had the account before its erased holder stay', async () => {
+    await store(record(1, { state: 'unlinked', linked_at: 100, unlinked_at: 150 }));
+    await store(record(2, { linked_at: 200, user_id: 'bob' }));
+    await store(tombstone(3));
+    expect([await periods('ann'), await periods('bob')]).toEqual([[[100, 150, 'sub-1']], []]);
+  });
+
   it('go with an erasure of the user, also by the release before, which does not know them', async () => {
     await store(...history);
     await inTransaction(pool, async (tx) =>
