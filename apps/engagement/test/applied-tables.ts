@@ -225,7 +225,17 @@ export class AppliedTables {
 }
 
 const clearedTables = [
-  ...['inbox', 'erased_accounts', 'events', 'users', 'event_histories', 'memberships', 'due_times', 'links'],
+  ...[
+    'inbox',
+    'erasures',
+    'erased_accounts',
+    'events',
+    'users',
+    'event_histories',
+    'memberships',
+    'due_times',
+    'links',
+  ],
   ...['link_periods', 'outbox', 'positions', 'definition_sweeps', 'definitions', 'ledger_entries', 'award_evidence'],
   ...['unissued_awards', 'budgets', 'budget_shards', 'awards', 'rates', 'told_progress', 'told_definitions'],
   ...[

@@ -199,6 +199,7 @@ describe('RecordProducer', () => {
     );
     let isBad: boolean;
     let held: Promise<void> | undefined;
+    let underWay = 0;
     const sendTo = (partitions: readonly number[], asideMs?: number) =>
       producer.sendAll(
         partitions.map((partition) => ({ topic, key: 'k', partition, value: Buffer.from('v') })),
@@ -210,6 +211,8 @@ describe('RecordProducer', () => {
       await untilSent(2);
       nowMs += 1_000;
       await sending;
+      // The record may expire before the send that has it is over.
+      while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
     /** Whether none has a result after the producer has looked for expired records, which it does every 20 ms. */
     async function areWaiting(...sends: Promise<unknown>[]): Promise<boolean> {
@@ -221,8 +224,10 @@ describe('RecordProducer', () => {
       isBad = true;
       held = undefined;
       await producerOver(async (batch) => {
+        underWay++;
         await new Promise((resolve) => setTimeout(resolve, 10));
         await held;
+        underWay--;
         const reply = acknowledgeAll(batch);
         return isBad ? reply.map((part) => (part.partition === bad ? { ...part, errorCode: 19 } : part)) : reply;
       });

@@ -50,7 +50,7 @@ describe('the age of a view', () => {
     nowMs = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     view = new CompactedTopicView({
-      kafka: { admin: () => admin } as unknown as Kafka,
+      kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
       row,
       viewGroup: 'gateway.key-view',
       instance: 'spec',

@@ -49,7 +49,7 @@ function empty(partition: number, fetch: Partial<EmptyFetch>): void {
 async function scan(patienceMs: number): Promise<{ read: string[]; failure?: string }> {
   const read: string[] = [];
   const ended = scanTopics({
-    kafka: { admin: () => admin } as unknown as Kafka,
+    kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
     logger: pino({ level: 'silent' }),
     ranges: [0, 1].map((partition) => ({ topic: 't', partition, from: 0n, to: 5n })),
     onRecords: (records) => void read.push(...records.map(({ partition, offset }) => `${partition}:${offset}`)),

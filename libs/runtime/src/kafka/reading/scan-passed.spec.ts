@@ -83,7 +83,7 @@ const admin = {
 async function scan(to: bigint): Promise<bigint[]> {
   const read: bigint[] = [];
   await scanTopics({
-    kafka: { admin: () => admin } as unknown as Kafka,
+    kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
     logger: pino({ level: 'silent' }),
     ranges: [{ topic: 't', partition: 0, from: 0n, to }],
     onRecords: (records) => void read.push(...records.map(({ offset }) => offset)),

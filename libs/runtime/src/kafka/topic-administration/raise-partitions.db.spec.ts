@@ -41,10 +41,14 @@ describe('raisePartitions', () => {
     await admin.setOffsets({ groupId: group, topic: row.name, partitions: [{ partition: 0, offset: '1000000' }] });
     // A record before each read of the ends, however long the reads are apart.
     const busy = Object.assign(Object.create(kafka) as typeof kafka, {
-      admin: (config: AdminConfig) => {
-        const own = kafka.admin(config);
-        const fetchTopicOffsets = async (topic: string) => (await send()) && own.fetchTopicOffsets(topic);
-        return { ...own, fetchTopicOffsets };
+      ownClient: () => {
+        const { client, cutOff } = kafka.ownClient();
+        const admin = (config: AdminConfig) => {
+          const own = client.admin(config);
+          const fetchTopicOffsets = async (topic: string) => (await send()) && own.fetchTopicOffsets(topic);
+          return { ...own, fetchTopicOffsets };
+        };
+        return { client: { admin }, cutOff };
       },
     });
     await expect(raise(raised, busy)).rejects.toThrow('is being written to');
