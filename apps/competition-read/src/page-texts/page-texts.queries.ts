@@ -13,6 +13,9 @@ export function countedRows(rows: string, order = ''): string {
 /** SQL for the body of a row of `countedRows`; an empty text unless the page has room for it. The length is known unread. */
 export const boundedBody = `CASE WHEN bytes <= ${maxPageBytes} OR bytes = octet_length(body) THEN body ELSE '' END`;
 
+/** SQL for the bodies of rows of `countedRows` as lines of one value, which an aggregate takes in their order; null without rows. */
+export const joinedBodies = `string_agg(${boundedBody}, E'\\n')`;
+
 /** Splits bodies that come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
 export function linesOf(bodies: string | null): string[] {
   return bodies === null ? [] : bodies.split('\n');

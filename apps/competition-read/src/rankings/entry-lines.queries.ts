@@ -1,4 +1,4 @@
-import { boundedBody, countedRows } from '../page-texts/page-texts.queries';
+import { countedRows, joinedBodies } from '../page-texts/page-texts.queries';
 import { Tables } from '../table-sets/table-set';
 
 /**
@@ -7,7 +7,7 @@ import { Tables } from '../table-sets/table-set';
  */
 export function linesText(rows: string, limit: string, condition?: string): string {
   const having = condition === undefined ? '' : `HAVING bool_or(${condition})`;
-  return `(SELECT string_agg(${boundedBody}, E'\\n') FROM (${countedRows(`${rows} LIMIT ${limit}`)}) AS page ${having})`;
+  return `(SELECT ${joinedBodies} FROM (${countedRows(`${rows} LIMIT ${limit}`)}) AS page ${having})`;
 }
 
 /** SQL for the bodies, players and rank keys of board $1 from a place on, which has a rank key and a player id. */

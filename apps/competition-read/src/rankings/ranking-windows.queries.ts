@@ -3,7 +3,7 @@ import { Tables, builtOnce } from '../table-sets/table-set';
 import { BoardPart, BoardParts } from './board-parts';
 import { boardVersion } from './board-parts.queries';
 import { entriesBefore, entriesFrom, linesText } from './entry-lines.queries';
-import { boundedBody, countedRows, linesOf } from '../page-texts/page-texts.queries';
+import { countedRows, joinedBodies, linesOf } from '../page-texts/page-texts.queries';
 import { splitAbove } from './count-tree';
 import { BoardState } from './ranking-pages.queries';
 import { partsBefore, positionIn } from './ranking-position.queries';
@@ -135,7 +135,7 @@ const nearbyText = builtOnce((tables) => {
       WHERE board = $1 AND player_id = $2 AND ${boardVersion(tables)} = $4::text OFFSET 0
     ) AS own
     CROSS JOIN LATERAL (
-      SELECT string_agg(${boundedBody}, E'\\n') AS bodies, count(*) AS count FROM (${preceding}) AS page OFFSET 0
+      SELECT ${joinedBodies} AS bodies, count(*) AS count FROM (${preceding}) AS page OFFSET 0
     ) AS preceding
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE rank_key >= own.first) AS in_first,

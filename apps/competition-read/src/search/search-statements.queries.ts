@@ -1,4 +1,4 @@
-import { boundedBody, countedRows } from '../page-texts/page-texts.queries';
+import { countedRows, joinedBodies } from '../page-texts/page-texts.queries';
 import { Tables, builtOnce } from '../table-sets/table-set';
 import { maxRotations } from './rotations';
 
@@ -106,7 +106,7 @@ function bodiesOf(tables: Tables, refs: string): string {
   const rows = `
     SELECT n.body FROM (${refs}) AS page
     CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n`;
-  return `(SELECT string_agg(${boundedBody}, E'\\n') FROM (${countedRows(rows)}) AS items)`;
+  return `(SELECT ${joinedBodies} FROM (${countedRows(rows)}) AS items)`;
 }
 
 /**

@@ -26,8 +26,7 @@ export interface DefinitionSource {
  * awards nor memberships of theirs change meanwhile, and what is kept of events for them stays (`KeptState.isPartial`).
  */
 export class LiveDefinitions {
-  private known: { readonly epoch: string | number; readonly definitions: DefinitionSet } | null = null;
-  private loading: { readonly epoch: string | number; readonly definitions: Promise<DefinitionSet> } | null = null;
+  private compiled: { readonly epoch: string | number; readonly definitions: Promise<DefinitionSet> } | null = null;
   private leftOut = 0;
 
   constructor(
@@ -43,11 +42,9 @@ export class LiveDefinitions {
   /** The definitions in force for this transaction; they do not change until it ends. */
   async current(tx: Queryable): Promise<DefinitionSet> {
     const epoch = await this.source.readEpoch(tx);
-    if (this.known?.epoch === epoch) return this.known.definitions;
-    // Batches of all partitions find a new epoch at once, and one thread compiles for all.
-    const beside = this.loading?.epoch === epoch ? this.loading.definitions : null;
-    const found = beside === null ? null : await beside.catch(() => null);
-    return found ?? this.load(tx, epoch);
+    // Batches of all partitions find a new epoch at once, and one compiles for all; if it fails, each tries by itself.
+    const known = this.compiled?.epoch === epoch ? await this.compiled.definitions.catch(() => null) : null;
+    return known ?? this.load(tx, epoch);
   }
 
   /** The same for a transaction that may last longer than a batch of events: a change of definitions waits for it before it holds events up. */
@@ -67,19 +64,10 @@ export class LiveDefinitions {
     return definitions;
   }
 
-  private async load(tx: Queryable, epoch: string | number): Promise<DefinitionSet> {
-    const loading = {
-      epoch,
-      definitions: this.source.loadPublished(tx).then((published) => this.compile(tx, published)),
-    };
-    this.loading = loading;
-    try {
-      const definitions = await loading.definitions;
-      this.known = { epoch, definitions };
-      return definitions;
-    } finally {
-      if (this.loading === loading) this.loading = null;
-    }
+  private load(tx: Queryable, epoch: string | number): Promise<DefinitionSet> {
+    const definitions = this.source.loadPublished(tx).then((published) => this.compile(tx, published));
+    this.compiled = { epoch, definitions };
+    return definitions;
   }
 
   private async compile(tx: Queryable, { definitions, unreadable }: PublishedDefinitions): Promise<DefinitionSet> {

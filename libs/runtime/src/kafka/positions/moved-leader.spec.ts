@@ -1,11 +1,10 @@
 import { Admin, KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
 import { pino } from 'pino';
-import { Kafka } from '../client/create-kafka';
+import { kafkaOf } from '../../../test/kafka-of';
 import { GroupPositions } from './group-positions';
 
 function positionsWithAdmins(admin: () => Admin): GroupPositions {
-  const client = { admin } as unknown as Kafka;
-  return new GroupPositions({ ownClient: () => ({ client, cutOff: () => undefined }) }, pino({ level: 'silent' }));
+  return new GroupPositions(kafkaOf(admin), pino({ level: 'silent' }));
 }
 
 /** Answers requests for ends and groups with these errors first, one for each connection. */

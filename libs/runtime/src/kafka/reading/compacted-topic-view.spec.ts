@@ -1,11 +1,11 @@
 import { linkChanged, TopicRow, topics } from '@podium/messages';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Kafka } from '../client/create-kafka';
 import { FetchedBatch } from '../group-membership/fetched-batch';
 import { GroupConsumerOptions } from '../group-membership/group-consumer';
 import { EmptyFetch, reportEmptyFetch } from '../record-batches/empty-fetches';
 import { CompactedTopicView } from './compacted-topic-view';
+import { kafkaOf } from '../../../test/kafka-of';
 
 let consumer: GroupConsumerOptions;
 
@@ -50,7 +50,7 @@ describe('the age of a view', () => {
     nowMs = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     view = new CompactedTopicView({
-      kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
+      kafka: kafkaOf(() => admin),
       row,
       viewGroup: 'gateway.key-view',
       instance: 'spec',

@@ -1,10 +1,10 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Kafka } from '../client/create-kafka';
 import { FetchedBatch } from '../group-membership/fetched-batch';
 import { GroupConsumerOptions } from '../group-membership/group-consumer';
 import { EmptyFetch, reportEmptyFetch } from '../record-batches/empty-fetches';
 import { scanTopics } from './scan-topic';
+import { kafkaOf } from '../../../test/kafka-of';
 
 /** What the client does after it has joined. */
 let fetches: (deliver: (batch: Partial<FetchedBatch>) => Promise<void>) => Promise<void>;
@@ -49,7 +49,7 @@ function empty(partition: number, fetch: Partial<EmptyFetch>): void {
 async function scan(patienceMs: number): Promise<{ read: string[]; failure?: string }> {
   const read: string[] = [];
   const ended = scanTopics({
-    kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
+    kafka: kafkaOf(() => admin),
     logger: pino({ level: 'silent' }),
     ranges: [0, 1].map((partition) => ({ topic: 't', partition, from: 0n, to: 5n })),
     onRecords: (records) => void read.push(...records.map(({ partition, offset }) => `${partition}:${offset}`)),

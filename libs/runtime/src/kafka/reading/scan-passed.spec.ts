@@ -1,11 +1,11 @@
 import { BatchPassedData } from '@podium/messages';
 import { pino } from 'pino';
-import { Kafka } from '../client/create-kafka';
 import { FetchedBatch, UndecodableFetch } from '../group-membership/fetched-batch';
 import { GroupConsumerOptions } from '../group-membership/group-consumer';
 import { UndecodableBatch } from '../record-batches/undecodable-reason';
 import { BatchPlace } from '../undecodable-batches/passed-batches';
 import { scanTopics } from './scan-topic';
+import { kafkaOf } from '../../../test/kafka-of';
 
 /** The broker returns offsets 0, 1 and 4, 5 of the partition, and refuses every fetch from 2 or 3. */
 const readable = [
@@ -83,7 +83,7 @@ const admin = {
 async function scan(to: bigint): Promise<bigint[]> {
   const read: bigint[] = [];
   await scanTopics({
-    kafka: { ownClient: () => ({ client: { admin: () => admin }, cutOff: () => undefined }) } as unknown as Kafka,
+    kafka: kafkaOf(() => admin),
     logger: pino({ level: 'silent' }),
     ranges: [{ topic: 't', partition: 0, from: 0n, to }],
     onRecords: (records) => void read.push(...records.map(({ offset }) => offset)),
