@@ -31,8 +31,10 @@ describe('cutEvents', () => {
   ])('cuts %s', (_name, text, events) => expect(cut(text)).toEqual(events));
 
   it.each<[string, string, string]>([
-    ['nothing', '', 'The body is not a JSON object.'],
-    ['an array', '[{}]', 'The body is not a JSON object.'],
+    ['nothing', '', 'The body is empty.'],
+    ['blanks', ' \r\n', 'The body is empty.'],
+    ['an array', ' [{}]', 'The body is an array, and must be an object with it: {"events": […]}.'],
+    ['text', 'events', 'The body is not a JSON object.'],
     ['a byte order mark', '\uFEFF{"events":[{}]}', 'The body begins with a byte order mark, which JSON does not have.'],
     ['the beginning of a byte order mark', '\uFEC0{"events":[{}]}', 'The body is not a JSON object.'],
     ['no events', '{}', 'events is missing.'],

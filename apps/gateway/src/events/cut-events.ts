@@ -55,12 +55,7 @@ class BatchScanner {
   ) {}
 
   read(): Buffer[] {
-    if (this.peek() !== openBrace)
-      throw new Problem(
-        this.body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-          ? 'The body begins with a byte order mark, which JSON does not have.'
-          : 'The body is not a JSON object.',
-      );
+    if (this.peek() !== openBrace) throw new Problem(this.noObject());
     this.at++;
     if (this.peek() === closeBrace) this.at++;
     else this.readMembers();
@@ -68,6 +63,15 @@ class BatchScanner {
     if (this.events === undefined) throw new Problem('events is missing.');
     if (this.events.length === 0) throw new Problem('events is empty.');
     return this.events;
+  }
+
+  private noObject(): string {
+    const first = this.peek();
+    if (first === undefined) return 'The body is empty.';
+    if (first === openBracket) return 'The body is an array, and must be an object with it: {"events": […]}.';
+    return this.body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+      ? 'The body begins with a byte order mark, which JSON does not have.'
+      : 'The body is not a JSON object.';
   }
 
   private readMembers(): void {

@@ -123,10 +123,15 @@ export class JsonReader {
     this.notJson();
   }
 
+  /** Whether only white space is left. */
+  isAtEnd(): boolean {
+    this.peek();
+    return this.at >= this.text.length;
+  }
+
   /** Refuses anything but white space after the value. */
   end(): void {
-    this.peek();
-    if (this.at < this.text.length) this.notJson();
+    if (!this.isAtEnd()) this.notJson();
   }
 
   private refusalOf(problem: string, retryAfterS?: number): BodyRefusal {

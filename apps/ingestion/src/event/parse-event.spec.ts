@@ -88,9 +88,10 @@ describe('parseEvent', () => {
   it.each([
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'UTF-8'],
     ['an overlong form', Buffer.from([0x22, 0xc0, 0x80, 0x22]), 'UTF-8'],
-    ['an empty body', '', 'not a JSON object'],
+    ['an empty body', '', 'The body is empty'],
+    ['blanks', ' \n', 'The body is empty'],
     ['a byte order mark', `\ufeff${JSON.stringify(valid())}`, 'The body begins with a byte order mark'],
-    ['an array', '[]', 'not a JSON object'],
+    ['an array', '[]', 'The body is an array, and must be the object of one event'],
     ['null', 'null', 'not a JSON object'],
     ['text after the object', `${JSON.stringify(valid())}{}`, 'not JSON'],
     ['an unpaired surrogate', JSON.stringify(valid()).replace('e-1', '\\ud800'), 'event.id'],

@@ -53,10 +53,7 @@ type EventData = Omit<PartnerEvent, 'platform' | 'platformUserId'>;
 const noEvent: EventData = { id: '', name: '', createdAt: 0, attributes: [] };
 
 function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
-  if (!reader.opensObject())
-    reader.refuse(
-      reader.begins(byteOrderMark) ? 'begins with a byte order mark, which JSON does not have' : 'is not a JSON object',
-    );
+  if (!reader.opensObject()) reader.refuse(noObject(reader));
   let platform: string | undefined;
   let platformUserId: string | undefined;
   let event: EventData | undefined;
@@ -82,6 +79,12 @@ function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
     platformUserId: platformUserId ?? missing(reader, 'platform_user_id', ''),
     ...(event ?? missing(reader, 'event', noEvent)),
   };
+}
+
+function noObject(reader: JsonReader): string {
+  if (reader.begins(byteOrderMark)) return 'begins with a byte order mark, which JSON does not have';
+  if (reader.isAtEnd()) return 'is empty';
+  return reader.opensArray() ? 'is an array, and must be the object of one event' : 'is not a JSON object';
 }
 
 function readEvent(reader: JsonReader, nowMs: number): EventData {
