@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
 import { adminClient, AdminClient, createIntegration } from '../../test/admin-client';
@@ -51,8 +52,11 @@ describe('linking by a redirect from the partner', () => {
     (await browser.get(`/v1/me/links/${id}`)).json().link as Record<string, string> | null;
   const flows = async (userId: string) =>
     (await database.query(`SELECT * FROM linkage.oauth_flows WHERE user_id = $1`, [userId])).rows;
-  const callbacks = async (userId: string) =>
-    (await database.query(`SELECT * FROM linkage.flow_callbacks WHERE user_id = $1`, [userId])).rows;
+  /** Resolves when no callback of the user is under way; its page is sent before. */
+  async function callbacksEnded(userId: string): Promise<void> {
+    const select = `SELECT 1 FROM linkage.flow_callbacks WHERE user_id = $1`;
+    while ((await database.query(select, [userId])).rows.length > 0) await sleep(10);
+  }
 
   describe('the callback', () => {
     type Case = (browser: LinkBrowser, back: URLSearchParams) => Promise<string | void> | string | void;
@@ -128,7 +132,7 @@ describe('linking by a redirect from the partner', () => {
       const pages = await Promise.all([browser.get(back), browser.get(back)]);
       expect(pages.map(({ status }) => status).sort()).toEqual([200, 400]);
       expect((await browser.get(back)).text).toContain(unknown);
-      expect(await callbacks(browser.userId)).toEqual([]);
+      await callbacksEnded(browser.userId);
     });
 
     it('serves two tabs of one browser', async () => {
@@ -158,7 +162,7 @@ describe('linking by a redirect from the partner', () => {
       expect(page.text).not.toContain('alert(1)');
       expect(page.text).toContain('Arena &lt;b&gt;One&lt;/b&gt;');
       expect(await flows(browser.userId)).toEqual([]);
-      expect(await callbacks(browser.userId)).toEqual([]);
+      await callbacksEnded(browser.userId);
       // Without a flow of this browser, a forged URL shows no text on this page.
       expect((await browser.get(path)).text).not.toContain('reason:');
     });
@@ -190,6 +194,24 @@ describe('linking by a redirect from the partner', () => {
       expect(page.text).toContain('You are connected');
       // A statement alone may take 5 s.
       expect(performance.now() - startedMs).toBeLessThan(4000);
+    });
+
+    it('sends its page before it is stored that the callback has ended', async () => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      partner.tokenAnswer = (response) => {
+        const noted = `SELECT FROM linkage.flow_callbacks WHERE user_id = $1 FOR UPDATE`;
+        void database
+          .query('BEGIN')
+          .then(() => database.query(noted, [browser.userId]))
+          .finally(() => response.writeHead(503).end());
+      };
+      const startedMs = performance.now();
+      const page = await browser.get(back).finally(() => database.query('ROLLBACK'));
+      expect(page.text).toContain('cannot be reached');
+      // A statement alone may take 5 s.
+      expect(performance.now() - startedMs).toBeLessThan(3000);
+      await callbacksEnded(browser.userId);
     });
 
     it('is refused when the integration was paused in the meantime', async () => {

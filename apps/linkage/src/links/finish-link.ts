@@ -137,28 +137,36 @@ export class FinishLink {
   ): Promise<LinkOutcome | FlowFailure> {
     const { query } = callback;
     if (query.kind === 'unusable') return failed('request_unusable');
-    const ended = this.takeAndStore(partner, { ...callback, query }, deadline, seen).finally(() =>
-      this.underWay.delete(ended),
-    );
+    const taken = this.take(callback, query.state);
+    const work = this.takeAndStore(partner, taken, { ...callback, query }, deadline, seen);
+    const ended = this.endCallback(taken, work).finally(() => this.underWay.delete(ended));
     this.underWay.add(ended);
-    const stored = await ended;
+    const stored = await work;
     return 'linkId' in stored ? this.whenReady(partner, seen, stored, deadline) : stored;
   }
 
   private async takeAndStore(
     partner: PartnerIntegration,
+    taken: Promise<TakenFlow | null>,
     callback: Callback & { readonly query: RecognisedCallback },
     deadline: Deadline,
     seen: SeenFlow,
   ): Promise<Link | LinkOutcome | FlowFailure> {
-    const flow = await this.take(callback, callback.query.state);
+    const flow = await taken;
     if (!flow) return failed('not_recognised');
     seen.returnTo = flow.returnTo;
     seen.isTest = flow.testLinkId !== null;
-    return this.store(partner, flow, callback, deadline, seen).finally(() =>
-      // One that cannot be deleted counts for a minute.
-      endCallback(queryable(this.parts.pool), flow.callbackId).catch(() => undefined),
-    );
+    return this.store(partner, flow, callback, deadline, seen);
+  }
+
+  /**
+   * Ends the callback after its work; the page does not wait for it, because many that end at once, as those of a partner that hangs,
+   * would share a few connections first. One that cannot be ended counts for a minute.
+   */
+  private async endCallback(taken: Promise<TakenFlow | null>, work: Promise<unknown>): Promise<void> {
+    await Promise.allSettled([work]);
+    const flow = await taken.catch(() => null);
+    if (flow) await endCallback(queryable(this.parts.pool), flow.callbackId).catch(() => undefined);
   }
 
   /** The stored link, or how the flow ends without one. */
