@@ -10,6 +10,9 @@ import { Scalar, WrittenFilter, WrittenTest } from './written-body';
 const maxTests = 20;
 const maxChoices = 100;
 
+/** So many negotiated names stand in a message. */
+const maxNamesShown = 20;
+
 /** Operators that compare with one value. */
 export const compareOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const satisfies readonly CompareOp[];
 
@@ -45,7 +48,11 @@ export class FilterCheck {
   eventName(value: unknown, path: string): string {
     if (!isPlainText(value, 255)) throw malformed(path, 'must be the name of a negotiated event');
     const known = this.catalogue.events.get(value);
-    if (!known) throw refused(path, `the event ${quoted(value)} is not negotiated for this platform (names are exact)`);
+    if (!known)
+      throw refused(
+        path,
+        `the event ${quoted(value)} is not negotiated for this platform (names are exact); ${negotiated('events', this.catalogue.events)}`,
+      );
     if (known.retired) throw refused(path, `the event ${quoted(value)} is retired`);
     return value;
   }
@@ -56,9 +63,13 @@ export class FilterCheck {
 
   attribute(value: unknown, event: string, path: string): NamedAttribute {
     if (!isPlainText(value, 255)) throw malformed(path, 'must be the name of a negotiated attribute');
-    const known = (this.catalogue.events.get(event) as CatalogueEvent).attributes.get(value);
+    const { attributes } = this.catalogue.events.get(event) as CatalogueEvent;
+    const known = attributes.get(value);
     if (!known)
-      throw refused(path, `the attribute ${quoted(value)} of ${quoted(event)} is not negotiated (names are exact)`);
+      throw refused(
+        path,
+        `the attribute ${quoted(value)} of ${quoted(event)} is not negotiated (names are exact); ${negotiated('attributes', attributes)}`,
+      );
     if (known.retired) throw refused(path, `the attribute ${quoted(value)} of ${quoted(event)} is retired`);
     const specs = this.named.get(event) ?? new Map<string, AttributeSpec>();
     this.named.set(event, specs.set(value, known.spec));
@@ -120,6 +131,14 @@ export function currencyOf(
   if (value === undefined)
     throw malformed(path, `${quoted(name)} is money: name the currency, one of ${known.join(', ')}`);
   return { currency: choiceOf(value, path, known) };
+}
+
+/** The names that may be used, as the end of a sentence. */
+function negotiated(what: string, known: ReadonlyMap<string, { readonly retired: boolean }>): string {
+  const names = [...known].flatMap(([name, { retired }]) => (retired ? [] : [quoted(name)]));
+  if (names.length === 0) return `no ${what} are negotiated`;
+  const more = names.length > maxNamesShown ? ` and ${names.length - maxNamesShown} more` : '';
+  return `negotiated ${what} are ${names.slice(0, maxNamesShown).join(', ')}${more}`;
 }
 
 /** A name as it stands in messages. */

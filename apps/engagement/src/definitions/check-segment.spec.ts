@@ -184,13 +184,17 @@ describe('conditions', () => {
     [
       { ...count, count: { event: 'Deposit' } },
       'unprocessable',
-      'condition.count.event: the event "Deposit" is not negotiated',
+      'condition.count.event: the event "Deposit" is not negotiated for this platform (names are exact); negotiated events are "deposit", "constructor"',
     ],
     [{ ...count, count: { event: 'toString' } }, 'unprocessable', 'condition.count.event: '],
     [{ ...count, count: { event: 'gone' } }, 'unprocessable', 'the event "gone" is retired'],
     [{ ...count, count: {} }, 'invalid_request', 'condition.count.event: '],
     [{ latest: 'deposit' }, 'invalid_request', 'condition.where: must be a list'],
-    [test('Amount', 'eq', '1'), 'unprocessable', 'condition.count.where[0].attribute: the attribute "Amount"'],
+    [
+      test('Amount', 'eq', '1'),
+      'unprocessable',
+      'condition.count.where[0].attribute: the attribute "Amount" of "deposit" is not negotiated (names are exact); negotiated attributes are "amount", "paid", "level", "currency", "method", "first", "valued_at", "__proto__"',
+    ],
     [test('old', 'eq', '1'), 'unprocessable', 'is retired'],
     [test('method', 'gte', 'a'), 'unprocessable', 'condition.count.where[0].op: gte needs an integer'],
     [test('first', 'lt', true), 'unprocessable', 'condition.count.where[0].op: '],
@@ -238,6 +242,28 @@ describe('zones', () => {
     expect(problemOf(check)?.message ?? null).toEqual(
       isTaken ? null : expect.stringContaining('condition.window.rolling: hours are whole UTC hours'),
     );
+  });
+});
+
+describe('names that are not negotiated', () => {
+  const refusal = (names: string[], event: string): string | undefined => {
+    const catalogue = new Catalogue();
+    const events = names.map((name) => ({ name, kind: 'one_off' as const, attributes: [] }));
+    const contracts = [{ ...acmeIntegration.contracts[1], events }];
+    catalogue.apply('acme', { data: { ...acmeIntegration, contracts } } as never);
+    const condition = { ...count, count: { event, where: [{ attribute: 'a', op: 'exists' }] } };
+    return problemOf(() => checkSegment({ condition }, catalogue.of('acme')))?.message;
+  };
+
+  it('are refused with at most 20 of those that are', () => {
+    const names = Array.from({ length: 23 }, (_, n) => `event-${n}`);
+    expect(refusal(names.slice(0, 20), 'x')).toMatch(/"event-18", "event-19"$/);
+    expect(refusal(names, 'x')).toMatch(/"event-19" and 3 more$/);
+  });
+
+  it('are refused where nothing is negotiated', () => {
+    expect(refusal([], 'x')).toMatch(/; no events are negotiated$/);
+    expect(refusal(['x'], 'x')).toMatch(/; no attributes are negotiated$/);
   });
 });
 

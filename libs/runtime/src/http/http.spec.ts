@@ -139,7 +139,7 @@ describe('dtoPipe', () => {
     ['a number that is given twice', { limit: ['1', '2'] }, 'limit: must be a whole number from 1 to 100'],
     ['a list where a text belongs', { order: ['a'] }, 'order: must be a string'],
     ['another text', { order: 'c' }, 'order: must be one of the following values: a, b'],
-    ['an unknown field', { more: '1' }, 'more: is unknown; leave it out'],
+    ['an unknown field', { more: '1' }, 'more: is unknown; known fields are order, limit, cursor'],
     ['a name that every object has', { toString: '1' }, 'toString: is unknown; leave it out'],
   ])('says what is wrong with %s', async (_what, value, message) => {
     const given = dtoPipe().transform(value, { type: 'query', metatype: PageDto });

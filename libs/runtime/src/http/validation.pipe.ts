@@ -1,5 +1,6 @@
 import { ArgumentMetadata, ValidationError, ValidationPipe } from '@nestjs/common';
 import { CodedError, isNestedDeeperThan } from '@podium/messages';
+import { getMetadataStorage } from 'class-validator';
 
 /** Validates DTOs at the edge; refuses unknown fields and reports the first problem with its field's path. */
 export function dtoPipe(): ValidationPipe {
@@ -7,6 +8,7 @@ export function dtoPipe(): ValidationPipe {
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
+    validationError: { target: true },
     exceptionFactory: (errors) => new CodedError('invalid_request', { message: firstProblem(errors) }),
   });
 }
@@ -54,10 +56,18 @@ const rulesOfValues = new Set([
   ...['isIn', 'matches'],
 ]);
 
-function problemOf({ property, constraints = {} }: ValidationError): string {
-  if ('whitelistValidation' in constraints) return 'is unknown; leave it out';
+function problemOf({ property, target, constraints = {} }: ValidationError): string {
+  if ('whitelistValidation' in constraints) return unknownField(target);
   const broken = Object.entries(constraints);
   const [, problem] = broken.find(([rule]) => !rulesOfValues.has(rule)) ?? broken[0] ?? [];
   if (problem === undefined) return 'is not valid';
   return problem.startsWith(`${property} `) ? problem.slice(property.length + 1) : problem;
+}
+
+/** What is wrong with a field that a DTO does not have. */
+function unknownField(dto: object | undefined): string {
+  const rules =
+    dto === undefined ? [] : getMetadataStorage().getTargetValidationMetadatas(dto.constructor, '', false, false);
+  const known = new Set(rules.map(({ propertyName }) => propertyName));
+  return known.size === 0 ? 'is unknown; leave it out' : `is unknown; known fields are ${[...known].join(', ')}`;
 }
