@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { podiumProgram, runPodium } from './podium';
 
 let out = '';
@@ -38,6 +40,16 @@ describe('help of every command', () => {
     };
     expect(missing((command, name) => command.commands.length > 0 || hasExample(command, name))).toEqual([]);
   });
+
+  it.each(['segments create', 'segments revise', 'tasks create', 'tasks revise'])(
+    'of %s names the pages that have the forms of a definition',
+    async (command) => {
+      await runPodium([...command.split(' '), '--help'], environment);
+      const pages = out.match(/docs\/[\w-]+\.md/g) ?? [];
+      expect(pages).toHaveLength(2);
+      expect(pages.filter((page) => !existsSync(join(__dirname, '../../..', page)))).toEqual([]);
+    },
+  );
 
   it.each([
     ['--help', 0],

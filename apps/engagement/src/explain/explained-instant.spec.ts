@@ -23,6 +23,7 @@ describe('the instant of an explanation', () => {
     ['2026-11-28T15:00:01Z', 'at: must not be later than now'],
     ['1969-12-31T23:59:59.5Z', 'at: must be an ISO 8601 time'],
     ['yesterday', 'at: must be an ISO 8601 time'],
+    ['2026-11-28T12:00Z', 'at: must be an ISO 8601 time with its offset, for example 2026-12-01T00:00:00Z'],
     ['1793232000', 'at: must be an ISO 8601 time'],
   ])('is refused: %s', (at, message) => {
     expect(() => explainedInstant(at, now)).toThrow(CodedError);

@@ -12,7 +12,9 @@ export function explainedInstant(at: string | undefined, nowMs: number): number 
   if (at === undefined) return nowS;
   const atS = readTime(at);
   if (atS === null)
-    throw new CodedError('invalid_request', { message: 'at: must be an ISO 8601 time with its offset' });
+    throw new CodedError('invalid_request', {
+      message: 'at: must be an ISO 8601 time with its offset, for example 2026-12-01T00:00:00Z',
+    });
   if (atS > nowS) throw new CodedError('invalid_request', { message: 'at: must not be later than now' });
   return atS;
 }

@@ -31,7 +31,10 @@ export class StatedRateDto {
     description:
       'What one unit of `from` was worth in `to`: a decimal above 0, at most 9 digits before and 12 after the point',
   })
-  @Matches(new RegExp(rateForm), { message: 'must be a text with a decimal above 0, for example 0.9217' })
+  @Matches(new RegExp(rateForm), {
+    message:
+      'must be a text with a decimal above 0, at most 9 digits before and 12 after the point, for example 0.9217',
+  })
   rate: string;
 }
 

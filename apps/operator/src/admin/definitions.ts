@@ -14,6 +14,9 @@ const examples = {
    "repeat":{"every":"1"},"max_per_user":1000,"reward":{"type":"bonus_money","amount":"5.00","currency":"EUR"}}`,
 };
 
+/** Where the forms of a definition are. */
+const pages = 'docs/engine.md has examples of each form, docs/engine-conditions.md all fields.';
+
 const actions = {
   segment: [
     ['publish', 'put a version into force, as another operator than the one who wrote it'],
@@ -45,7 +48,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .option('--publish', 'publish it immediately, with the token of the second operator')
     .addHelpText(
       'after',
-      `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
+      `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json\n\n${pages}`,
     )
     .action(async (options: PublicationOptions & { file: string; publish?: true }, command: Command) => {
       const context = contextOf(command, environment);
@@ -92,7 +95,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .requiredOption('--file <json>', 'the whole definition without its platform, - for stdin')
     .addHelpText(
       'after',
-      `\nExample:\n  $ npm run podium -- ${noun} revise 0190a6f0-0000-7000-8000-000000000001 --file new.json`,
+      `\nExample:\n  $ npm run podium -- ${noun} revise 0190a6f0-0000-7000-8000-000000000001 --file new.json\n\n${pages}`,
     )
     .action(async (id: string, options: { file: string }, command: Command) => {
       const context = contextOf(command, environment);

@@ -96,6 +96,12 @@ describe('requests of the command line that are refused', () => {
     expect([code, out.trimEnd().split('\n').length]).toEqual([1, 101]);
   });
 
+  it('say how another operator approves what is refused to the one who wrote it', async () => {
+    answers = [refused('forbidden')];
+    const { err } = await podium('tasks', 'publish', taskId);
+    expect(err).toMatch(/\nWhat to do: .*another operator approves with --approver-token\.\n$/);
+  });
+
   it('of a publication leave the draft, whose id is shown', async () => {
     answers = [[200, { task_id: taskId, version: 1 }], refused('forbidden')];
     const { code, out, err } = await podium('tasks', 'create', '--file', '-', '--publish', '{}');

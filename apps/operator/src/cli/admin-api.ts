@@ -63,7 +63,8 @@ const tryAgain = 'wait a few seconds and try again.';
 const remedies: Readonly<Record<Code, string>> = {
   invalid_request: 'correct the named field; --help shows what is expected.',
   unauthorized: "get a fresh operator's token and give it by PODIUM_TOKEN.",
-  forbidden: 'ask an admin of the organizer for the role, or use a token that has it.',
+  forbidden:
+    'ask an admin of the organizer for the role, or use a token that has it; what you wrote or published yourself, another operator approves with --approver-token.',
   not_found: 'check the name or id; resources of organizers for which you have no role are not shown.',
   conflict: 'read the current state with show or list and decide again.',
   payload_too_large: 'shorten what you send, or divide it.',
