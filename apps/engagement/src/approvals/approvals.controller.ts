@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
-import { RaiseBudgetDto, TaskBudgetReply } from './task-budget.dto';
+import { RaiseBudgetDto, TaskBudgetReply, TaskBudgetStateReply } from './task-budget.dto';
 import { TaskBudgetService } from './task-budget.service';
 import { ApprovalDto, PaymentReply, RefusalReply, UnissuedPageReply, UnissuedQuery } from './unissued.dto';
 import { UnissuedService } from './unissued.service';
@@ -65,6 +65,18 @@ export class ApprovalsController {
     @Body() dto: ApprovalDto,
   ): Promise<RefusalReply> {
     return this.unissued.refuse(operator, id, dto);
+  }
+
+  @Get('budget')
+  @ApiOperation({
+    operationId: 'getTaskBudget',
+    summary: 'Show what is spent and left of the budget',
+    description: 'Role viewer. In total and on the present UTC day of issue; a raised total counts.',
+  })
+  @ApiOkResponse({ type: TaskBudgetStateReply })
+  @ApiConflictResponse({ description: 'No version is published' })
+  budget(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskBudgetStateReply> {
+    return this.budgets.show(operator, id);
   }
 
   @Post('budget')

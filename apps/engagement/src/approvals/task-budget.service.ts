@@ -1,20 +1,23 @@
 import { CodedError, parseDecimal } from '@podium/messages';
 import { Operator } from '@podium/runtime/http';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { BudgetLeft, budgetState } from '../budgets/budget-state';
 import { raiseTotal } from '../budgets/raise-total';
-import { newestVersion } from '../budgets/stated-budget';
+import { utcDay } from '../budgets/reserve-units';
+import { newestVersion, statedBudget } from '../budgets/stated-budget';
 import { malformed, refused } from '../definitions/body-problems';
+import { budgetUnit } from '../definitions/budget-unit';
 import { appendAudit } from '../definitions/definition-audit.store';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { tellDefinitions } from '../definitions/tell-definitions';
 import { requireAnother } from '../definitions/four-eyes';
-import { formatDecimal } from '../evaluation/exact-decimal';
+import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { holdTask, requireApprover } from './approved-task';
-import { RaiseBudgetDto, TaskBudgetReply } from './task-budget.dto';
+import { RaiseBudgetDto, SpentBudgetReply, TaskBudgetReply, TaskBudgetStateReply } from './task-budget.dto';
 import { readPublishers } from './unissued.store';
 
-/** Raises the total budgets of tasks. */
+/** Shows the budgets of tasks, and raises their totals. */
 export class TaskBudgetService {
   constructor(
     private readonly pool: Pool,
@@ -22,6 +25,26 @@ export class TaskBudgetService {
     private readonly live: LiveDefinitions,
     private readonly now: () => number = Date.now,
   ) {}
+
+  /**
+   * What is spent and left now, in total and of the UTC day. Throws `not_found` for tasks that the operator may not see, and
+   * `conflict` for one that was never published.
+   */
+  async show(operator: Operator, taskId: string): Promise<TaskBudgetStateReply> {
+    const versions = await this.definitions.show('task', operator, taskId);
+    return inTransaction(this.pool, async (tx) => {
+      const task = await holdTask(tx, this.live, versions);
+      const day = utcDay(this.now());
+      const { total, day: ofDay } = await budgetState(tx, task, day);
+      const stated = formatDecimal(toBillionths(statedBudget(task).total ?? '0'));
+      const newest = task.versions[task.versions.length - 1];
+      return {
+        ...{ task_id: taskId, version: newest.version, unit: budgetUnit(newest.body.reward) },
+        total: total && { stated, ...spentReply(total) },
+        per_day: ofDay && { day, ...spentReply(ofDay) },
+      };
+    });
+  }
 
   /**
    * Raises the total without a new version; the total that it already has changes nothing. What was withheld before waits for a
@@ -66,4 +89,8 @@ export class TaskBudgetService {
       return { task_id: taskId, total: formatDecimal(after.total), left: formatDecimal(after.left) };
     });
   }
+}
+
+function spentReply({ limit, left }: BudgetLeft): SpentBudgetReply {
+  return { limit: formatDecimal(limit), spent: formatDecimal(limit - left), left: formatDecimal(left) };
 }

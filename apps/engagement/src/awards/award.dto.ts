@@ -3,6 +3,7 @@ import type { Reward } from '@podium/messages';
 import { IfGiven, UserPageQuery } from '@podium/runtime/http';
 import { IsUUID } from 'class-validator';
 import { reference } from '../definitions/definition-schemas';
+import { awardStates, type AwardState } from './award-state';
 
 /** Which awards to list. */
 export class AwardsQuery extends UserPageQuery {
@@ -73,6 +74,14 @@ export class AwardReply {
 
   @ApiProperty({ format: 'date-time' })
   issued_at: string;
+
+  @ApiProperty({
+    enum: awardStates,
+    description:
+      'What it is now: `issued` and not answered, the answer to its newest issue, `reversed`, or `kept` because the bonus engine ' +
+      'refused to take it back',
+  })
+  state: AwardState;
 
   @ApiProperty({ type: [LedgerEntryReply], description: 'Oldest first' })
   entries: LedgerEntryReply[];

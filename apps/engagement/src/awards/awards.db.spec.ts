@@ -53,6 +53,7 @@ describe('the award ledger', () => {
     expect((await Promise.all([bring(), bring(), bring()])).sort()).toEqual(['applied', 'repeated', 'repeated']);
     const { items } = await service.list(all, { limit: 10, platform: 'acme', user_id: 'user-1' });
     expect(items).toHaveLength(1);
+    expect(items[0].state).toBe('confirmed');
     expect(items[0].entries).toEqual([
       { seq: 1, kind: 'issued', answers_seq: null, reason: null, at: '2026-11-20T12:00:00.000Z' },
       { seq: 2, kind: 'confirmed', answers_seq: 1, reason: null, at: '2026-11-20T12:00:00.000Z' },

@@ -123,6 +123,16 @@ export async function lockTaskShards(tx: Queryable, taskIds: readonly string[], 
   return rows.map(shardOf);
 }
 
+/** What is left of a task's budgets by day, billionths, at one moment and without a lock; days without rows are left out. */
+export async function readLeft(tx: Queryable, taskId: string, days: readonly string[]): Promise<Map<string, bigint>> {
+  const { rows } = await tx.query<{ day: string; available: string }>(
+    `SELECT day::text AS day, sum(available)::text AS available FROM engagement.budget_shards
+     WHERE task_id = $1 AND day = ANY ($2::date[]) GROUP BY day`,
+    [taskId, days],
+  );
+  return new Map(rows.map(({ day, available }) => [day, toBillionths(available)]));
+}
+
 /** Begins an attempt to lock rows; `leaveShards` gives up the locks that were taken since. */
 export async function beginLocking(tx: Queryable): Promise<void> {
   await tx.query('SAVEPOINT budget_shards');

@@ -1,3 +1,4 @@
+import { awardState } from '../awards/award-state';
 import { TaskAwardReply } from './report.dto';
 import { TaskAwardRow } from './task-awards.queries';
 
@@ -11,7 +12,7 @@ export function taskAwardReply(row: TaskAwardRow): TaskAwardReply {
   }));
   return {
     ...award,
-    ...{ reached_at: isoTime(reached_at), issued_at: issued_at.toISOString() },
+    ...{ reached_at: isoTime(reached_at), issued_at: issued_at.toISOString(), state: awardState(entries) },
     entries: entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
     evidence:
       evidence === null

@@ -124,6 +124,7 @@ describe('reports and explanations over HTTP', () => {
     ]);
     expect(found[0]).toMatchObject({
       task_id: taskId,
+      state: 'issued',
       entries: [{ seq: 1, kind: 'issued' }],
       evidence: { version: 1, values: { goal: '2' }, events: [{ id: 'ann-1' }, { id: 'ann-0' }], cut: false },
     });

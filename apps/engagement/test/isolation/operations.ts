@@ -63,6 +63,7 @@ export const engagementOperations: Readonly<Record<string, IsolatedOperation>> =
   explainSegment: ofUser,
   explainTask: ofUser,
   listUnissued: ofUser,
+  getTaskBudget: definition,
   listTaskAudit: definition,
   listSegmentAudit: definition,
   listPreviews: definition,

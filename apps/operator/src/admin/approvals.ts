@@ -11,11 +11,12 @@ const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 /** Rows per request. */
 const idsAtOnce = 100;
 
-/** `segments audit`, `tasks audit`, `tasks unissued …` and `tasks raise-budget` */
+/** `segments audit`, `tasks audit`, `tasks unissued …`, `tasks budget` and `tasks raise-budget` */
 export function addApprovalCommands(group: Command, kind: 'segment' | 'task', environment: CliEnvironment): void {
   group.addCommand(auditCommand(kind, environment));
   if (kind === 'segment') return;
   group.addCommand(unissuedCommands(environment));
+  group.addCommand(budgetCommand(environment));
   group.addCommand(raiseBudgetCommand(environment));
 }
 
@@ -83,6 +84,17 @@ function unissuedCommands(environment: CliEnvironment): Command {
         requireWhole(verb, done);
       });
   return group;
+}
+
+function budgetCommand(environment: CliEnvironment): Command {
+  return new Command('budget')
+    .argument('<task_id>')
+    .description('show what is spent and left of the budget, in total and on the present UTC day')
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- tasks budget ${exampleId}`)
+    .action(async (id: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      context.show(await context.api.call('GET', `/tasks/${encodeURIComponent(id)}/budget`));
+    });
 }
 
 function raiseBudgetCommand(environment: CliEnvironment): Command {

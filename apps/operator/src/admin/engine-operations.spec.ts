@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   listUnissued: ['tasks', 'unissued', 'list', id],
   payUnissued: ['tasks', 'unissued', 'pay', id, '1'],
   refuseUnissued: ['tasks', 'unissued', 'refuse', id, '1'],
+  getTaskBudget: ['tasks', 'budget', id],
   raiseBudget: ['tasks', 'raise-budget', id, '20000'],
   listAwards: ['awards', 'list'],
   listRates: ['rates', 'list'],

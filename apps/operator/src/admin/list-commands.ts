@@ -49,7 +49,7 @@ const lists: readonly ListRow[] = [
     filters: [platform, user, { option: 'task', query: 'task_id', meaning: 'only this task' }],
     columns: ['award_id', 'task_id', 'occurrence', 'platform', 'user_id', 'reward', 'state', 'reached_at'],
     example: 'awards list --platform acme-bets',
-    derived: ({ entries, reward }) => ({ state: lastKind(entries), reward: rewardText(reward) }),
+    derived: ({ reward }) => ({ reward: rewardText(reward) }),
   },
   {
     name: 'refusals',
@@ -103,11 +103,6 @@ export function listCommands(environment: CliEnvironment): Command[] {
       });
     return new Command(row.name).description(row.description).addCommand(command);
   });
-}
-
-/** The newest ledger entry is the state of an award. */
-function lastKind(entries: unknown): unknown {
-  return Array.isArray(entries) ? (entries.at(-1) as { kind?: unknown } | undefined)?.kind : undefined;
 }
 
 /** A reward in a cell of a table. */

@@ -18,14 +18,35 @@ describe('what the command line shows', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
+  const award = {
+    ...{ user_id: 'bob', occurrence: 'g1:every:1', award_id: 'award-1' },
+    reward: { type: 'money', amount: '5', currency: 'EUR' },
+    evidence: { values: { goal: '2' }, events: [{ id: 'bob-1' }] },
+  };
+
   it('of a task has the evidence of awards, which is all that explains an instant that is not exact', async () => {
-    const evidence = { values: { goal: '2' }, events: [{ id: 'bob-1' }] };
     answer = {
       ...{ exact: false, not_exact_because: 'condensed', holds: null, comparisons: [], occurrences: [] },
-      awards: [{ occurrence: 'g1:every:1', award_id: 'award-1', evidence }],
+      awards: [{ ...award, state: 'confirmed' }],
     };
     const out = await shown('tasks', 'explain', taskId, '--user', 'bob', '--at', '2026-01-01T00:00:00Z');
-    expect(out).toMatch(/VALUES +EVENTS\ng1:every:1 +award-1 +- +\{"goal":"2"\} +bob-1/);
+    expect(out).toMatch(/VALUES +EVENTS\ng1:every:1 +confirmed +money 5 EUR +award-1 +- +\{"goal":"2"\} +bob-1/);
+  });
+
+  // The bonus engine has confirmed that it took the award back: the newest entry says confirmed.
+  const entries = [
+    { seq: 1, kind: 'issued', answers_seq: null },
+    { seq: 2, kind: 'reversed', answers_seq: null },
+    { seq: 3, kind: 'confirmed', answers_seq: 2 },
+  ];
+
+  it.each([
+    ['tasks awards', /\nbob +g1:every:1 +reversed +money 5 EUR +award-1 /],
+    ['awards list', /\naward-1 .* money 5 EUR +reversed +-\n/],
+  ])('of awards has what they pay, and what they are now: %s', async (command, row) => {
+    answer = { items: [{ ...award, state: 'reversed', entries }], next_cursor: null };
+    const args = command === 'tasks awards' ? [...command.split(' '), taskId] : command.split(' ');
+    expect(await shown(...args)).toMatch(row);
   });
 
   it('of the audit trail of a task has all that it says of a change', async () => {

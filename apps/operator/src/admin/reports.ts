@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { ExportOptions, addExportOption, exportExamples, printExport } from './exports';
+import { rewardText } from './list-commands';
 
 /** A report on one definition, as a list. */
 interface ReportRow {
@@ -12,7 +13,7 @@ interface ReportRow {
   readonly derived?: (thing: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const awardColumns = ['occurrence', 'award_id', 'reached_at', 'values', 'events'];
+const awardColumns = ['occurrence', 'state', 'reward', 'award_id', 'reached_at', 'values', 'events'];
 
 const reports: Readonly<Record<'segment' | 'task', readonly ReportRow[]>> = {
   segment: [
@@ -32,7 +33,7 @@ const reports: Readonly<Record<'segment' | 'task', readonly ReportRow[]>> = {
       name: 'awards',
       description: 'list the awards of a task with their evidence, by user',
       columns: ['user_id', ...awardColumns],
-      derived: ({ evidence }) => evidenceColumns(evidence),
+      derived: columnsOfAward,
     },
   ],
 };
@@ -98,7 +99,7 @@ export function addReportCommands(group: Command, kind: 'segment' | 'task', envi
         'owed',
       ]);
       context.note('\nAwards, newest first, and what they were issued for');
-      context.showAll(awards ?? [], awardColumns, ({ evidence }) => evidenceColumns(evidence));
+      context.showAll(awards ?? [], awardColumns, columnsOfAward);
     });
 }
 
@@ -135,7 +136,7 @@ function showComparison(
   showAll(buckets, ['starts_at', 'value', 'stored']);
 }
 
-function evidenceColumns(evidence: unknown): Item {
+function columnsOfAward({ reward, evidence }: Item): Item {
   const { values, events } = (evidence ?? {}) as { values?: Item; events?: readonly Item[] };
-  return { values, events: events?.map(({ id }) => String(id)).join(' ') };
+  return { reward: rewardText(reward), values, events: events?.map(({ id }) => String(id)).join(' ') };
 }

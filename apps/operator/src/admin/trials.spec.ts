@@ -51,6 +51,13 @@ describe('commands of previews and dry runs', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   beforeEach(() => void asked.splice(0));
 
+  it('list the awards of a dry run with what each pays', async () => {
+    const reward = { type: 'money', amount: '5.00', currency: 'EUR' };
+    end = { items: [{ user_id: 'ann', occurrence: 'g1:once', reward, withheld: 'budget_day' }], next_cursor: null };
+    const { out } = await run('tasks', 'dry-run-awards', taskId, runId);
+    expect(out).toMatch(/ ann +- +g1:once +money 5\.00 EUR +budget_day\n/);
+  });
+
   it('order a dry run, wait for its end and show its costs day by day', async () => {
     end = done;
     const { code, out } = await run('tasks', 'dry-run', taskId, '--from', '2026-10-01T00:00:00Z', '--to', 'now');

@@ -5,6 +5,7 @@ import { CliEnvironment } from '../cli/cli-environment';
 import { CommandContext, contextOf, parseMax, parseVersion } from '../cli/command-context';
 import { progressBar } from '../cli/progress-bar';
 import { ExportOptions, addExportOption, exportExamples, printExport } from './exports';
+import { rewardText } from './list-commands';
 
 const exampleId = '0190a6f0-0000-7000-8000-000000000001';
 const trialId = '0190a6f0-0000-7000-8000-00000000000a';
@@ -94,7 +95,8 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
       ): Promise<void> => {
         const context = contextOf(command, environment);
         const found = await context.list(awardsPath(id, dryRunId), { side: sideOf(options) }, options.max);
-        context.showAll(found, ['reached_at', 'user_id', 'platform_user_id', 'occurrence', 'reward', 'withheld']);
+        const columns = ['reached_at', 'user_id', 'platform_user_id', 'occurrence', 'reward', 'withheld'];
+        context.showAll(found, columns, ({ reward }) => ({ reward: rewardText(reward) }));
       },
     );
   addExportOption(group.command('dry-run-awards-export <task_id> <dry_run_id>'))

@@ -17,7 +17,7 @@ function event(id: string, changes: Partial<QueuedEvent> = {}): QueuedEvent {
 function award(id: string, changes: Partial<IssuedAward> = {}): IssuedAward {
   return {
     ...{ award_id: id, task_id: 't', platform_user_id: 's1', reward: { type: 'bonus_money', amount: '5.00' } },
-    ...{ reached_at: new Date(100_000).toISOString(), entries: [{ kind: 'issued' }], ...changes },
+    ...{ reached_at: new Date(100_000).toISOString(), state: 'issued', ...changes },
   };
 }
 

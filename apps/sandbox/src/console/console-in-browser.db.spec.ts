@@ -75,7 +75,7 @@ describe('the console of the sandbox, on a phone', () => {
       platform_user_id: event.sub,
       reward: { type: 'bonus_money', amount: '5.00', currency: 'EUR' },
       reached_at: new Date(event.created_at * 1000).toISOString(),
-      entries: [{ kind: 'issued' }],
+      state: 'issued',
     });
   };
 

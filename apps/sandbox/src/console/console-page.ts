@@ -124,6 +124,5 @@ function againForm(partner: Partner, { id }: QueuedEvent): string {
 function awardLine({ award, taskName }: EventAward): string {
   const { type, amount, currency, item } = award.reward;
   const reward = item ?? [amount, currency ?? type].filter(Boolean).join(' ');
-  const state = award.entries.at(-1)?.kind ?? 'issued';
-  return `<p class="award">Award: <strong>${escapeHtml(reward)}</strong> for “${escapeHtml(taskName)}”, ${escapeHtml(state)}</p>`;
+  return `<p class="award">Award: <strong>${escapeHtml(reward)}</strong> for “${escapeHtml(taskName)}”, ${escapeHtml(award.state)}</p>`;
 }

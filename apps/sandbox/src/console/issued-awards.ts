@@ -6,7 +6,8 @@ export interface IssuedAward {
   readonly reward: { type: string; amount?: string; currency?: string; item?: string };
   /** When the goal was reached: the time of the event that reached it. */
   readonly reached_at: string;
-  readonly entries: readonly { kind: string }[];
+  /** What it is now, for example `issued` or `reversed`. */
+  readonly state: string;
 }
 
 /** How far an account is with a task, where that is a number. */
