@@ -4,6 +4,7 @@ import { listAudit, ratesSubject } from '../definitions/definition-audit.store';
 import { DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { RatesAuditQuery } from '../rates/rate.dto';
+import { isoTime } from '../reports/award-evidence-reply';
 import { DefinitionAuditReply } from './definition-audit.dto';
 
 /** Reads the audit trail of definitions and rates. */
@@ -38,8 +39,19 @@ export class DefinitionAuditService {
       query.limit,
       ({ id }) => [id],
       ({ id, at, operatorId, action, details }) => ({
-        ...{ id, at: at.toISOString(), operator_id: operatorId, action, details },
+        ...{ id, at: at.toISOString(), operator_id: operatorId, action, details: shownDetails(details) },
       }),
     );
   }
+}
+
+/** Details that are stored as Unix seconds. */
+const times: readonly string[] = ['in_force_from', 'ended_at'];
+
+function shownDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown = Object.entries(details).map(([name, value]): [string, unknown] => [
+    name,
+    times.includes(name) && typeof value === 'number' ? isoTime(value) : value,
+  ]);
+  return Object.fromEntries(shown);
 }

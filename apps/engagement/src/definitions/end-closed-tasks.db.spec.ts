@@ -48,7 +48,11 @@ describe('tasks after their close', () => {
       expect(Date.parse(json.ended_at)).toBe(endsAtMs);
       const audit = await api.call('GET', `/tasks/${id}/audit`);
       expect(audit.json.items[0]).toMatchObject({
-        ...{ operator_id: 'engine', action: 'task.ended', details: { version: 1, ended_at: endsAtMs / 1000 } },
+        ...{ operator_id: 'engine', action: 'task.ended' },
+        details: { version: 1, ended_at: new Date(endsAtMs).toISOString() },
+      });
+      expect(audit.json.items.find(({ action }) => (action as string) === 'task.published')).toMatchObject({
+        details: { version: 1, in_force_from: json.in_force_from },
       });
     }
     expect((await api.call('POST', `/tasks/${closing}/resume`, {})).json.error.code).toBe('conflict');

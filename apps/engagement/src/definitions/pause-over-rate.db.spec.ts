@@ -152,7 +152,7 @@ describe('pauses by the engine', () => {
         ...{ state: 'ended', ended_while_paused: true, paused_by_engine: over },
       });
       const audit = await api.call('GET', `/tasks/${id}/audit`);
-      const details = { ...over, ended_at: expect.any(Number) as number };
+      const details = { ...over, ended_at: expect.stringMatching(/^\d{4}-.*Z$/) as string };
       expect(audit.json.items[0]).toMatchObject({ operator_id: 'engine', action: 'task.paused', details });
       expect(await countPausedByEngine(queryable(api.pool))).toBe(before + 1);
 
