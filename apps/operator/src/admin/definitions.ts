@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addApprovalCommands } from './approvals';
-import { contextOf, listOfPlatform, parseMax, readObject } from '../cli/command-context';
+import { CommandOutput, contextOf, listOfPlatform, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { addBackfillCommands } from './backfills';
 import { PublicationOptions, addFirstPublicationOptions, addPublicationOptions, publicationOf } from './publications';
@@ -61,7 +61,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       try {
         // With its number: another operator may add a version meanwhile.
         const request = { ...publication, version: draft.version };
-        context.show(await context.approverApi.call('POST', `/${noun}/${id}/publish`, request));
+        showPublished(await context.approverApi.call('POST', `/${noun}/${id}/publish`, request), context);
       } catch (error) {
         // Without its id it would be created a second time.
         const publish = `npm run podium -- ${noun} publish ${id} --version ${String(draft.version)}`;
@@ -118,7 +118,8 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       const context = contextOf(command, environment);
       const api = verb === 'publish' ? context.approverApi : context.api;
       const changed = await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, publicationOf(options));
-      context.show(changed);
+      if (verb === 'publish') showPublished(changed, context);
+      else context.show(changed);
       if (verb === 'end') context.note(`It ends at ${String(changed.ended_at)}, and goes on as before until then.`);
     });
   }
@@ -127,4 +128,13 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
   addApprovalCommands(group, kind, environment);
   addBackfillCommands(group, kind, environment);
   return group;
+}
+
+/** A published definition; of a task without a rate, that the engine does not pause it. */
+function showPublished(published: Record<string, unknown>, { show, note }: CommandOutput): void {
+  show(published);
+  if (published.pauses_above === null)
+    note(
+      'It has no number of awards a day above which the engine pauses it: state max_per_day, or let a dry run of a version finish before its publication.',
+    );
 }

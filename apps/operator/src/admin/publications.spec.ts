@@ -22,6 +22,7 @@ describe('publications from the command line', () => {
   const asked: { route: string; token: string; body: unknown }[] = [];
   let server: Server;
   let isRefused = false;
+  let limit = {};
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -34,7 +35,9 @@ describe('publications from the command line', () => {
         if (isRefused) return void response.writeHead(401).end(JSON.stringify(errorBody('unauthorized')));
         response
           .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ task_id: id, segment_id: id, version: 1, ended_at: '2026-12-01T00:10:00.000Z' }));
+          .end(
+            JSON.stringify({ task_id: id, segment_id: id, version: 1, ended_at: '2026-12-01T00:10:00.000Z', ...limit }),
+          );
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,6 +72,18 @@ describe('publications from the command line', () => {
       0,
       expect.stringMatching(/\nIt ends at 2026-12-01T00:10:00\.000Z, and goes on as before until then\.\n$/),
     ]);
+  });
+
+  it.each([
+    [300, /^(?!.*the engine pauses)/s],
+    [null, /\nIt has no number of awards a day above which the engine pauses it: .* max_per_day, or .* dry run/],
+  ])('say when nothing limits what a task awards in a day: pauses_above %s', async (pauses_above, expected) => {
+    limit = { pauses_above };
+    const { port } = server.address() as AddressInfo;
+    let out = '';
+    const env = { PODIUM_URL: `http://127.0.0.1:${port}`, PODIUM_TOKEN: 'first' };
+    await runPodium(['tasks', 'publish', id], { ...environment, env, out: (text) => void (out += text) });
+    expect(out).toMatch(expected);
   });
 
   it('name the variable of the token that is refused', async () => {

@@ -58,7 +58,7 @@ describe('operator roles', () => {
     expect(mayActFor(operator, 'eu', 'viewer')).toBe(true);
     expect(mayActFor(operator, 'eu', 'admin')).toBe(false);
     expect(mayActFor(operator, 'bad', 'viewer')).toBe(false);
-    expect(() => requireRole(operator, 'us', 'editor')).toThrow(CodedError);
+    expect(() => requireRole(operator, 'us', 'editor')).toThrow('This needs the role editor for the organizer.');
     expect(visibleOrganizers(operator)).toEqual(['eu', 'us']);
     expect(visibleOrganizers(operatorOf({ sub: 'op', podium_roles: { '*': 'viewer' } }))).toBe('all');
   });

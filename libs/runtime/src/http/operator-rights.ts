@@ -46,10 +46,8 @@ export function mayActFor(operator: Operator, organizerId: string, role: Operato
 /** Throws `forbidden` unless the operator holds the role for the organizer, or one that includes it. */
 export function requireRole(operator: Operator, organizerId: string, role: OperatorRole): void {
   if (mayActFor(operator, organizerId, role)) return;
-  if (role !== 'approver') throw new CodedError('forbidden');
-  throw new CodedError('forbidden', {
-    message: 'This needs the role approver for the organizer, which admin does not include. Ask an approver to do it.',
-  });
+  const rest = role === 'approver' ? ', which admin does not include. Ask an approver to do it.' : '.';
+  throw new CodedError('forbidden', { message: `This needs the role ${role} for the organizer${rest}` });
 }
 
 /** The organizers an operator may see, or `all`. */
