@@ -1,6 +1,6 @@
 import { PeriodicTask } from '@podium/runtime/app';
 import { Logger } from '@podium/runtime/log';
-import { Queryable } from '@podium/runtime/postgres';
+import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
 import { deleteDueOfEnded, readDueLag } from '../progress/due-times.store';
 import { DueUsers } from '../due/due-users';
@@ -69,7 +69,7 @@ export function backgroundWork(
     return changes;
   };
   const updateGauges = async (): Promise<void> => {
-    const ids = activeIds(await parts.definitions.current(db));
+    const ids = activeIds(await inTransaction(parts.pool, (tx) => parts.definitions.current(tx)));
     metrics.dueLagSeconds.set(await readDueLag(db, ids, Math.floor(parts.now() / 1000)));
     metrics.backgroundRatio.set(parts.pace.shareOfTime);
     metrics.inboxRows.set(await estimateInboxRows(db));

@@ -102,7 +102,9 @@ describe("the operators' API of definitions", () => {
       endedAt: Date.parse(ended.ended_at) / 1000,
     });
     const muchLater = Date.parse(ended.ended_at) / 1000 + 56 * 86_400;
-    const { definitions: laterOn } = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
+    const { definitions: laterOn } = await inTransaction(api.pool, (tx) =>
+      api.store.loadPublished(tx, undefined, muchLater),
+    );
     expect(laterOn.map(({ definitionId }) => definitionId)).not.toContain(id);
     for (const path of ['publish', 'resume', 'end'])
       expect(await call('POST', `/tasks/${id}/${path}`, {})).toMatchObject({

@@ -46,8 +46,12 @@ export class DefinitionsStore {
   }
 
   /** See `readPublishedDefinitions`. */
-  loadPublished(tx: Queryable, nowS = Math.floor(Date.now() / 1000)): Promise<PublishedDefinitions> {
-    return readPublishedDefinitions(tx, nowS);
+  loadPublished(
+    tx: Queryable,
+    before?: PublishedDefinitions,
+    nowS = Math.floor(Date.now() / 1000),
+  ): Promise<PublishedDefinitions> {
+    return readPublishedDefinitions(tx, nowS, before);
   }
 
   /** See `isRebuilding`. */

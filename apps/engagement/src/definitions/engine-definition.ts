@@ -30,6 +30,8 @@ export interface UnreadableDefinition extends Pick<EngineDefinition, 'definition
 export interface PublishedDefinitions {
   readonly definitions: readonly EngineDefinition[];
   readonly unreadable: readonly UnreadableDefinition[];
+  /** By id: another text where what is stored of a definition is other than it was. Missing where that is not known. */
+  readonly revisions?: ReadonlyMap<string, string>;
 }
 
 /** Each definition by itself, from all its published versions: one that cannot be read does not hide the others. */

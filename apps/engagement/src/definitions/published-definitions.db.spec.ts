@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { EngineDefinition } from '../evaluation/definition';
+import { PublishedDefinitions } from './engine-definition';
 
 const goal = { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' };
 const task = {
@@ -99,6 +101,24 @@ describe('definitions of the engine', () => {
     expect((await call('POST', `/tasks/${taskId}/end`)).json).toMatchObject({ state: 'ended' });
     const isEnded = expect.any(Number) as number;
     expect((await load()).unreadable).toMatchObject([{ endedAt: isEnded }, { endedAt: isEnded }]);
+  });
+
+  it('are read again where they have changed, and only there', async () => {
+    const paths = await Promise.all([1, 2, 3].map(async () => `/segments/${await created('/segments', segment)}`));
+    for (const path of paths) await publish(path);
+    const ofPath = (path: string, { definitions }: PublishedDefinitions): EngineDefinition | undefined =>
+      definitions.find(({ definitionId }) => path.endsWith(definitionId));
+    const load = (before?: PublishedDefinitions): Promise<PublishedDefinitions> =>
+      inTransaction(api.pool, (tx) => api.store.loadPublished(tx, before));
+    const first = await load();
+    await call('POST', `${paths[1]}/pause`);
+    await call('POST', `${paths[2]}/versions`, { name: 'Draft', condition });
+    const second = await load(first);
+    const same = paths.map((path) => ofPath(path, second) === ofPath(path, first));
+    expect(same).toEqual([true, false, true]);
+    expect(ofPath(paths[1], second)).toMatchObject({ paused: true });
+    expect(second.definitions).toEqual((await load()).definitions);
+    expect(second.unreadable.every((each) => first.unreadable.includes(each))).toBe(true);
   });
 
   it('never publishes a version whose stored body cannot be evaluated', async () => {

@@ -1,6 +1,6 @@
 import { addToList } from '../evaluation/add-to-list';
 import { Condition } from '../evaluation/condition';
-import { SegmentBody, TaskBody } from '../evaluation/definition';
+import { EngineDefinition, SegmentBody, TaskBody } from '../evaluation/definition';
 import { refused } from './body-problems';
 
 /** A segment that a body names, and where. */
@@ -20,6 +20,15 @@ export function segmentReferences(body: SegmentBody | TaskBody): SegmentReferenc
   if ('condition' in body) return referencesOf(body.condition, 'condition');
   const eligible = body.eligible === undefined ? [] : [{ segmentId: body.eligible, path: 'eligible' }];
   return [...referencesOf(body.goal, 'goal'), ...eligible];
+}
+
+const referredBy = new WeakMap<EngineDefinition, readonly string[]>();
+
+/** The ids of the segments to which a definition refers directly, in any of its versions; each once. */
+export function referredSegments(definition: EngineDefinition): readonly string[] {
+  const known = referredBy.get(definition) ?? [...referredIds(definition.versions.map(({ body }) => body))];
+  referredBy.set(definition, known);
+  return known;
 }
 
 /** The most segments of which each refers to the next one. */

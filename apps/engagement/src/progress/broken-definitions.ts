@@ -1,8 +1,9 @@
 import { UnreadableDefinition } from '../definitions/engine-definition';
-import { segmentReferences } from '../definitions/segment-references';
+import { referredSegments } from '../definitions/segment-references';
 import { EngineDefinition } from '../evaluation/definition';
 import { usedPairs } from '../rates/used-pairs';
-import { definitionSet } from './definition-set';
+import { withDependencies } from './definition-dependencies';
+import { DefinitionSet, definitionSet } from './definition-set';
 
 /** Definitions that cannot be evaluated, or depend on a segment that cannot, with what was thrown. */
 export type BrokenDefinitions = ReadonlyMap<EngineDefinition, unknown>;
@@ -17,42 +18,33 @@ export function dependingOn(
   if (unreadable.length === 0) return broken;
   const byId = new Map(all.map((definition) => [definition.definitionId, definition]));
   for (const definition of all) {
-    const named = withDependencies(definition, byId).flatMap(referredIds);
+    const named = [...withDependencies(definition, byId)].flatMap(referredSegments);
     const unread = named.find((id) => reasons.has(id));
     if (unread !== undefined) broken.set(definition, reasons.get(unread));
   }
   return broken;
 }
 
-/** Finds them by compiling each definition by itself, with the segments on which it depends. */
-export function brokenDefinitions(all: readonly EngineDefinition[]): BrokenDefinitions {
+/**
+ * Finds them by compiling each definition by itself, with the segments on which it depends. What is in the set of before as it is
+ * now compiles again.
+ */
+export function brokenDefinitions(
+  all: readonly EngineDefinition[],
+  before: Pick<DefinitionSet, 'byId'> | undefined,
+): BrokenDefinitions {
   const byId = new Map(all.map((definition) => [definition.definitionId, definition]));
+  const isCompiled = (each: EngineDefinition): boolean => before?.byId.get(each.definitionId)?.definition === each;
   const broken = new Map<EngineDefinition, unknown>();
-  for (const definition of all)
+  for (const definition of all) {
+    const needed = [...withDependencies(definition, byId)];
+    if (needed.every(isCompiled)) continue;
     try {
-      const needed = withDependencies(definition, byId);
       usedPairs(needed);
       definitionSet(needed);
     } catch (error) {
       broken.set(definition, error);
     }
+  }
   return broken;
-}
-
-function withDependencies(
-  definition: EngineDefinition,
-  byId: ReadonlyMap<string, EngineDefinition>,
-): readonly EngineDefinition[] {
-  const needed = new Set([definition]);
-  // A set is iterated to its end, with what is added on the way.
-  for (const each of needed)
-    for (const segmentId of referredIds(each)) {
-      const segment = byId.get(segmentId);
-      if (segment) needed.add(segment);
-    }
-  return [...needed];
-}
-
-function referredIds({ versions }: EngineDefinition): string[] {
-  return versions.flatMap(({ body }) => segmentReferences(body).map(({ segmentId }) => segmentId));
 }

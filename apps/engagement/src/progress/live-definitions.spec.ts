@@ -110,6 +110,21 @@ describe('definitions that cannot be compiled', () => {
     expect(definitions.leftOutCount).toBe(0);
   });
 
+  it('do not let the others be compiled again when something changes', async () => {
+    const { given, definitions } = live();
+    given.set(onBroken, whole, broken);
+    const before = await definitions.current(noDatabase);
+    given.set(onBroken, whole, broken, segmentOf(id(6), count));
+    const now = await definitions.current(noDatabase);
+    expect([...now.byId.keys()].sort()).toEqual([whole.definitionId, id(6)]);
+    expect(now.byId.get(whole.definitionId)).toBe(before.byId.get(whole.definitionId));
+    // One that was evaluated, and depends on what is left out now, is left out too.
+    given.set({ ...onBroken, definitionId: id(7) }, whole, segmentOf(id(2), count));
+    expect((await definitions.current(noDatabase)).byId.has(id(7))).toBe(true);
+    given.set({ ...onBroken, definitionId: id(7) }, whole, broken);
+    expect([...(await definitions.current(noDatabase)).byId.keys()]).toEqual([whole.definitionId]);
+  });
+
   it('do not hide that the database fails', async () => {
     const { given, definitions, logged } = live();
     given.set({ ...converting, specs: { deposit: { amount: money } } });

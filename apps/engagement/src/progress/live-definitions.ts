@@ -4,7 +4,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { shareWithSlowWork } from '../definitions/epoch.store';
 import { PublishedDefinitions, UnreadableDefinition } from '../definitions/engine-definition';
 import { EngineDefinition } from '../evaluation/definition';
-import { readApprovedRates } from '../rates/approved-rates.store';
+import { KnownRates, readChangedRates } from '../rates/approved-rates.store';
 import { usedPairs } from '../rates/used-pairs';
 import { BrokenDefinitions, brokenDefinitions, dependingOn } from './broken-definitions';
 import { DefinitionSet, definitionSet } from './definition-set';
@@ -16,17 +16,27 @@ export interface DefinitionSource {
    * transaction ends.
    */
   readEpoch(tx: Queryable): Promise<string | number>;
-  loadPublished(tx: Queryable): Promise<PublishedDefinitions>;
+  /** `before` is what was loaded last, of which what has not changed need not be read again. */
+  loadPublished(tx: Queryable, before?: PublishedDefinitions): Promise<PublishedDefinitions>;
   isRebuilding(tx: Queryable): Promise<boolean>;
 }
 
+/** What was compiled, and of what. */
+interface Compiled {
+  readonly published: PublishedDefinitions;
+  readonly rates: ReadonlyMap<string, KnownRates>;
+  readonly set: DefinitionSet;
+}
+
 /**
- * Caches the compiled definitions of this process, with their rates, and re-compiles them when the epoch has changed. Those that
+ * Caches the compiled definitions of this process, with their rates, and compiles those that have changed when the epoch has. Those that
  * cannot be read or compiled are left out, because one of them would stop the events, links and due times of all platforms. Neither
  * awards nor memberships of theirs change meanwhile, and what is kept of events for them stays (`KeptState.isPartial`).
  */
 export class LiveDefinitions {
   private compiled: { readonly epoch: string | number; readonly definitions: Promise<DefinitionSet> } | null = null;
+  /** What was compiled last: what has not changed since is neither read nor compiled again. */
+  private last: Compiled | null = null;
   private leftOut = 0;
 
   constructor(
@@ -65,12 +75,16 @@ export class LiveDefinitions {
   }
 
   private load(tx: Queryable, epoch: string | number): Promise<DefinitionSet> {
-    const definitions = this.source.loadPublished(tx).then((published) => this.compile(tx, published));
+    const { last } = this;
+    const definitions = this.source
+      .loadPublished(tx, last?.published)
+      .then((published) => this.compile(tx, published, last));
     this.compiled = { epoch, definitions };
     return definitions;
   }
 
-  private async compile(tx: Queryable, { definitions, unreadable }: PublishedDefinitions): Promise<DefinitionSet> {
+  private async compile(tx: Queryable, published: PublishedDefinitions, last: Compiled | null): Promise<DefinitionSet> {
+    const { definitions, unreadable } = published;
     const isRebuilding = await this.source.isRebuilding(tx);
     const depending = dependingOn(unreadable, definitions);
     /** Those that run and are left out beside the others. */
@@ -79,25 +93,28 @@ export class LiveDefinitions {
         ...unreadable,
         ...[...depending, ...broken].map(([definition, reason]): UnreadableDefinition => ({ ...definition, reason })),
       ].filter(({ endedAt }) => endedAt === null);
-    const compiled = async (some: readonly EngineDefinition[], broken: BrokenDefinitions): Promise<DefinitionSet> => {
+    const compiled = async (some: readonly EngineDefinition[], broken: BrokenDefinitions): Promise<Compiled> => {
       const partial = new Set(leftOut(broken).map(({ platform }) => platform));
-      return definitionSet(some, isRebuilding, await readApprovedRates(tx, usedPairs(some)), partial);
+      const rates = await readChangedRates(tx, usedPairs(some), last?.rates ?? new Map());
+      const ofOrganizers = new Map([...rates].map(([organizerId, known]) => [organizerId, known.rates]));
+      return { published, rates, set: definitionSet(some, isRebuilding, ofOrganizers, partial, last?.set) };
     };
     const readable = definitions.filter((definition) => !depending.has(definition));
     let broken: BrokenDefinitions = new Map();
-    let set: DefinitionSet;
+    let found: Compiled;
     try {
-      set = await compiled(readable, broken);
+      found = await compiled(readable, broken);
     } catch (error) {
-      broken = brokenDefinitions(readable);
+      broken = brokenDefinitions(readable, last?.set);
       if (broken.size === 0) throw error;
-      set = await compiled(
+      found = await compiled(
         readable.filter((definition) => !broken.has(definition)),
         broken,
       );
     }
+    this.last = found;
     this.leaveOut(leftOut(broken));
-    return set;
+    return found.set;
   }
 
   private leaveOut(running: readonly UnreadableDefinition[]): void {

@@ -19,6 +19,11 @@ export function usedPairs(definitions: readonly EngineDefinition[]): UsedPair[] 
   return [...new Map(definitions.flatMap(pairsOf).map((pair) => [keyOf(pair), pair])).values()];
 }
 
+/** Whether a definition converts amounts; throws as `usedPairs`. */
+export function usesRates(definition: EngineDefinition): boolean {
+  return pairsOf(definition).length > 0;
+}
+
 /**
  * The definitions that use one of these pairs. The engine leaves out one that does not compile, so its pairs may not be found: it
  * may use any pair of its organizer, and must not stop the approval of rates.
@@ -43,7 +48,15 @@ function keyOf({ organizerId, from, to }: UsedPair): string {
   return JSON.stringify([organizerId, from, to]);
 }
 
-function pairsOf({ organizerId, specs, ...definition }: EngineDefinition): UsedPair[] {
+const pairsBy = new WeakMap<EngineDefinition, readonly UsedPair[]>();
+
+function pairsOf(definition: EngineDefinition): readonly UsedPair[] {
+  const known = pairsBy.get(definition) ?? findPairs(definition);
+  pairsBy.set(definition, known);
+  return known;
+}
+
+function findPairs({ organizerId, specs, ...definition }: EngineDefinition): UsedPair[] {
   return convertedOf(definition).flatMap(({ event, attribute, convertTo: to }) => {
     const { currencies = {} } = specOf(specs, event, attribute);
     return Object.keys(currencies).flatMap((from) => (from === to ? [] : [{ organizerId, from, to }]));

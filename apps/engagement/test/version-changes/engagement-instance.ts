@@ -73,7 +73,7 @@ export class EngagementInstance {
     );
     const live = new LiveDefinitions({
       readEpoch: (tx) => definitions.readEpoch(tx),
-      loadPublished: (tx) => definitions.loadPublished(tx, Math.floor(now() / 1000)),
+      loadPublished: (tx, before) => definitions.loadPublished(tx, before, Math.floor(now() / 1000)),
       isRebuilding: (tx) => definitions.isRebuilding(tx),
     });
     this.parts = new ApplyParts(this.pool, live, now, undefined, undefined, linkProgress);
