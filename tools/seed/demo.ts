@@ -1,3 +1,6 @@
+/** The money of deposits: with its currency, so that different ones are never added. */
+const money = { currency_attribute: 'currency', currencies: ['EUR', 'USD'], non_negative: true } as const;
+
 /** The demo's contract: what the sandbox partner may send. */
 export const demoContract = [
   { name: 'registration', kind: 'one_off', attributes: [] },
@@ -7,7 +10,7 @@ export const demoContract = [
     name: 'deposit',
     kind: 'repeatable',
     attributes: [
-      { name: 'amount', type: 'decimal' },
+      { name: 'amount', type: 'decimal', ...money },
       { name: 'currency', type: 'currency' },
     ],
   },
@@ -21,22 +24,25 @@ export const demoContract = [
   },
 ] as const;
 
-/** Deposited at least 100 in the last 30 days, and did not bet in the present hour: a deposit enters it, and a bet leaves it. */
+/** Deposited at least 100 EUR in the last 30 days, and did not bet in the present hour: a deposit enters it, and a bet leaves it. */
 export const demoSegment = {
   name: 'Deposited, not betting',
   condition: {
     all: [
-      { sum: { event: 'deposit' }, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: '100.00' },
+      {
+        ...{ sum: { event: 'deposit' }, attribute: 'amount', currency: 'EUR' },
+        ...{ window: { rolling: 'P30D' }, op: 'gte', value: '100.00' },
+      },
       { not: { count: { event: 'bet' }, window: { rolling: 'PT1H' }, op: 'gte', value: 1 } },
     ],
   },
 };
 
-/** One award for each deposit of at least 10, so that the demo can be repeated. */
+/** One award for each deposit of at least 10 EUR, so that the demo can be repeated. */
 export const demoTask = {
   name: 'Deposit bonus',
   goal: {
-    count: { event: 'deposit', where: [{ attribute: 'amount', op: 'gte', value: '10' }] },
+    count: { event: 'deposit', where: [{ attribute: 'amount', op: 'gte', value: '10', currency: 'EUR' }] },
     window: { lifetime: true },
     op: 'gte',
     value: 1,
@@ -48,8 +54,8 @@ export const demoTask = {
 
 /** A task with progress to show: each deposit brings the user closer. */
 export const demoProgressTask = {
-  name: 'Deposits of 5,000 in a month',
-  goal: { sum: { event: 'deposit' }, attribute: 'amount', op: 'gte', value: '5000' },
+  name: 'Deposits of 5,000 EUR in a month',
+  goal: { sum: { event: 'deposit' }, attribute: 'amount', currency: 'EUR', op: 'gte', value: '5000' },
   repeat: { per: 'month' },
   max_per_user: 120,
   reward: { type: 'points', amount: '500' },

@@ -6,7 +6,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { createKey } from '@podium/messages';
-import { demoSegment } from './demo';
+import { demoContract, demoSegment } from './demo';
 
 const memory = {
   ...{ integration_id: 'i-1', event_api_key: 'event-key', platform_user_id: 'u-1', data_api_key: 'data-key' },
@@ -24,6 +24,8 @@ class FakeStack {
   /** Where the integrations say that their partners are. */
   partnersAt: string;
   isDemoKnown = true;
+  /** The contract's versions, newest first. */
+  contracts: { events: typeof demoContract }[] = [];
   /** What the user has linked. */
   link: { state: string; nickname: string } | null = null;
   /** Keys by the path that lists them. */
@@ -74,6 +76,10 @@ class FakeStack {
         return [200, { access_token: 'token' }];
       case 'GET /admin/v1/integrations/i-1':
         return this.isDemoKnown ? [200, known] : [404, { error: { code: 'not_found' } }];
+      case 'GET /admin/v1/integrations/i-1/contracts':
+        return [200, { items: this.contracts }];
+      case 'PATCH /admin/v1/integrations/i-1':
+        return [200, known];
       case 'GET /admin/v1/integrations':
         return [200, { items: [known, strict] }];
       case 'PATCH /admin/v1/integrations/i-2':
@@ -258,6 +264,19 @@ describe('the seed, after a run that has made the demo', () => {
     await expect(seed()).rejects.toMatchObject({
       code: 1,
       stderr: `Seeding the demo failed: the data in ${folder} belongs to another Postgres or Kafka: give this one a stack of its own with STACK_NAME=<new name>, or remove all local data with "npm run stack:reset".\n`,
+    });
+  });
+
+  it('says what to do when the contract of an earlier release has no money', async () => {
+    fs.rmSync(path.join(folder, 'seed.json'));
+    const plain = demoContract.map(({ attributes, ...event }) => ({
+      ...event,
+      attributes: attributes.map(({ name, type }) => ({ name, type })),
+    }));
+    stack.contracts = [{ events: plain as unknown as typeof demoContract }];
+    await expect(seed()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/without the currency of deposits: .*STACK_NAME=<new name>.*stack:reset/) as string,
     });
   });
 });

@@ -129,8 +129,9 @@ async function make(
   const client = newClient();
   const { integration, hasMoved } = await makeIntegration(admin, env.sandboxUrl, client);
   const path = `/integrations/${integration.integration_id}`;
-  const contracts = await admin.list(`${path}/contracts`);
-  if (contracts.length === 0) await admin.post(`${path}/contracts`, { events: demoContract });
+  const [contract] = await admin.list<Contract>(`${path}/contracts`);
+  if (contract === undefined) await admin.post(`${path}/contracts`, { events: demoContract });
+  else requireMoney(contract);
   // Another service checks definitions against the contract and must have read it first.
   await until('the contract being in force everywhere', 60_000, async () => {
     const [newest] = await admin.list<{ in_force_at: string | null }>(`${path}/contracts`);
@@ -187,6 +188,21 @@ async function makeIntegration(
     ...client,
   });
   return { hasMoved: false, integration };
+}
+
+/** A version of a contract. */
+interface Contract {
+  events: { name: string; attributes: { name: string; currency_attribute?: string }[] }[];
+}
+
+/** An attribute cannot become money later, and the demo's definitions name the currency of deposits. */
+function requireMoney({ events }: Contract): void {
+  const deposit = events.find(({ name }) => name === 'deposit');
+  const isMoney = deposit?.attributes.some(({ name, currency_attribute }) => name === 'amount' && currency_attribute);
+  if (!isMoney)
+    throw new Error(
+      `the contract of ${platform} was published by an earlier release, without the currency of deposits: give this release a stack of its own with STACK_NAME=<new name>, or remove all local data with "npm run stack:reset".`,
+    );
 }
 
 /** A definition as its list shows it. */
