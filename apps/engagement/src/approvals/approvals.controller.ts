@@ -74,7 +74,7 @@ export class ApprovalsController {
     description: 'Role viewer. In total and on the present UTC day of issue; a raised total counts.',
   })
   @ApiOkResponse({ type: TaskBudgetStateReply })
-  @ApiConflictResponse({ description: 'No version is published' })
+  @ApiConflictResponse({ description: 'No version is published, or the engine leaves the task out' })
   budget(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskBudgetStateReply> {
     return this.budgets.show(operator, id);
   }

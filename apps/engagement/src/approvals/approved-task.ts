@@ -4,6 +4,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { Definition } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { StoredVersion, engineDefinition } from '../definitions/engine-definition';
+import { isLive } from '../definitions/is-live';
 import { TaskDefinition } from '../evaluation/definition';
 import { LiveDefinitions } from '../progress/live-definitions';
 
@@ -31,6 +32,12 @@ export async function holdTask(tx: Queryable, live: LiveDefinitions, versions: D
   if (known?.kind === 'task') return known.definition;
   const ended = versions.some(({ state }) => state === 'ended') && engineDefinition(versions.filter(isPublished));
   if (ended && ended.kind === 'task') return ended;
+  if (versions.some(isLive))
+    throw new CodedError('conflict', {
+      message:
+        'The engine cannot evaluate this task and leaves it out (alert DefinitionsLeftOut), so that it issues nothing. The runbook ' +
+        'of that alert says what to do.',
+    });
   throw new CodedError('conflict', {
     message: 'No version of this task is published, so that it has awarded nothing. Publish one first.',
   });

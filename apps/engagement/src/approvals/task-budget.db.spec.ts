@@ -69,6 +69,23 @@ describe('the budget of a task', () => {
     expect(await ask(draft)).toMatchObject({ status: 409, json: { error: { code: 'conflict' } } });
   });
 
+  it('is not known of a task that the engine leaves out: the answer does not say that it was never published', async () => {
+    const id = await publish({ total: '10' });
+    const goal = { ...stated.goal, window: { rolling: 'P1Y' } };
+    await api.pool.query(
+      `ALTER TABLE engagement.definitions DISABLE TRIGGER keep_published_definition;
+       UPDATE engagement.definitions SET body = body || '${JSON.stringify({ goal })}' WHERE definition_id = '${id}';
+       ALTER TABLE engagement.definitions ENABLE TRIGGER keep_published_definition`,
+    );
+    const message = expect.stringMatching(/^The engine cannot evaluate this task and leaves it out/) as string;
+    const leftOut = { status: 409, json: { error: { code: 'conflict', message } } };
+    expect(await ask(id)).toMatchObject(leftOut);
+    const ids = { ids: [1] };
+    const approver = { 'organizer-1': 'approver' };
+    expect(await api.call('POST', `/tasks/${id}/unissued/pay`, ids, approver, 'operator-3')).toMatchObject(leftOut);
+    expect((await api.call('POST', `/tasks/${id}/end`)).status).toBe(200);
+  });
+
   function ask(id: string): Promise<Answer> {
     return api.call('GET', `/tasks/${id}/budget`, undefined, { 'organizer-1': 'viewer' });
   }
