@@ -1,13 +1,23 @@
 import { Command, Option } from 'commander';
 import { wholeFrom1 } from './options';
 
+const parts = ['due', 'backfill', 'changes'] as const;
+
+/** A part of the measurement. */
+export type LoadPart = (typeof parts)[number];
+
 /** What one run measures. */
 export interface LoadOptions {
-  readonly only: 'due' | 'backfill' | undefined;
+  readonly only: LoadPart | undefined;
   readonly users: number;
   readonly definitions: number;
   readonly backfillUsers: number;
   readonly stored: number;
+  /** Definitions of which one is changed at a time. */
+  readonly changed: number;
+  /** Users whose events arrive meanwhile. */
+  readonly changedUsers: number;
+  readonly changes: number;
   /** Events that arrive in a second. */
   readonly perS: number;
   readonly lanes: number;
@@ -24,15 +34,19 @@ export function readLoadOptions(argv: readonly string[]): LoadOptions {
   const program = new Command('npm run bench:engine-load --')
     .description(
       'Measures, without Kafka, how long engagement needs for users who are all due at one instant and for the backfill of a ' +
-        'version whose terms nothing has counted, while events arrive, and how long the events take meanwhile. It compares all ' +
+        'version whose terms nothing has counted, while events arrive, and how long the events take meanwhile, and while ' +
+        'operators change one of many definitions. It compares all ' +
         'changes with what follows from the generated events. Starts its own Postgres, asserts nothing, takes about ten ' +
         'minutes with the defaults.',
     )
-    .addOption(new Option('--only <part>', 'measure only this').choices(['due', 'backfill']))
+    .addOption(new Option('--only <part>', 'measure only this').choices([...parts]))
     .option('--users <count>', 'users who are due at one instant', wholeFrom1, 100_000)
     .option('--definitions <count>', 'definitions that fall due, a multiple of 10', wholeFrom1, 200)
     .option('--backfill-users <count>', 'users of the backfill', wholeFrom1, 50_000)
     .option('--stored <count>', 'stored events that are backfilled', wholeFrom1, 1_000_000)
+    .option('--changed <count>', 'definitions of which one is paused or resumed at a time', wholeFrom1, 2_000)
+    .option('--changed-users <count>', 'users whose events arrive meanwhile', wholeFrom1, 10_000)
+    .option('--changes <count>', 'how many times one is paused or resumed', wholeFrom1, 60)
     .option('--per-s <count>', 'events that arrive in a second', wholeFrom1, 200)
     .option('--lanes <count>', 'partitions that are applied at the same time', wholeFrom1, 4)
     .option('--before-s <seconds>', 'how long events arrive before the work begins', wholeFrom1, 30)

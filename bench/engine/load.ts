@@ -1,10 +1,11 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { BackfillFigures, measureBackfill } from '../../apps/engagement/test/load/backfill-load';
+import { ChangesFigures, measureChanges } from '../../apps/engagement/test/load/changes-load';
 import { DueFigures, measureDue } from '../../apps/engagement/test/load/due-load';
 import { LiveFigures } from '../../apps/engagement/test/load/live-events';
 import { LoadObserver } from '../../apps/engagement/test/load/observer';
 import { ChangeComparison } from '../../apps/engagement/test/load/told-changes';
-import { LoadOptions, readLoadOptions } from './load-options';
+import { LoadOptions, LoadPart, readLoadOptions } from './load-options';
 import { readCpu } from '../support/process-cpu';
 import { withOwnPostgres } from './own-postgres';
 import { profiled } from './profiled';
@@ -19,10 +20,7 @@ function bench(options: LoadOptions): Promise<never> {
   return withOwnPostgres('npm run bench:engine-load', async ({ session, progress, postgres }) => {
     const pids = { node: process.pid, postgres: postgres.pid };
     const observer: LoadObserver = { say: (step) => progress.say(step), readCpu: () => readCpu(pids) };
-    const measure = async <Figures>(
-      part: 'due' | 'backfill',
-      work: () => Promise<Figures>,
-    ): Promise<Figures | null> => {
+    const measure = async <Figures>(part: LoadPart, work: () => Promise<Figures>): Promise<Figures | null> => {
       if (options.only !== undefined && options.only !== part) return null;
       return progress.step(part, () => profiled(options.profile, part, work));
     };
@@ -30,14 +28,23 @@ function bench(options: LoadOptions): Promise<never> {
     const backfill = await measure('backfill', () =>
       measureBackfill({ ...options, ...cold, users: options.backfillUsers }, observer),
     );
-    session.defer(() => print(options, due, backfill));
+    const { changed: definitions, changedUsers: users } = options;
+    const changes = await measure('changes', () =>
+      measureChanges({ ...options, ...cold, definitions, users, everyS: 0.5 }, observer),
+    );
+    session.defer(() => print(options, due, backfill, changes));
   });
 }
 
-function print(options: LoadOptions, due: DueFigures | null, backfill: BackfillFigures | null): void {
+function print(
+  options: LoadOptions,
+  due: DueFigures | null,
+  backfill: BackfillFigures | null,
+  changes: ChangesFigures | null,
+): void {
   const machine = { cores: availableParallelism(), node: process.version, load1: loadavg()[0] };
   if (options.json)
-    return void process.stdout.write(`${JSON.stringify({ machine, options, due, backfill }, null, 2)}\n`);
+    return void process.stdout.write(`${JSON.stringify({ machine, options, due, backfill, changes }, null, 2)}\n`);
   console.log(
     `\n${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; ` +
       `${options.perS} events arrive in a second`,
@@ -47,6 +54,10 @@ function print(options: LoadOptions, due: DueFigures | null, backfill: BackfillF
     console.log(`  until nothing was due: ${seconds(due.durationMs)}`);
     printLive(due.before, due.during);
     printComparison('changes', due);
+  }
+  if (changes) {
+    console.log(`\nPauses and resumptions of one of ${options.changed} definitions, two in a second: ${changes.moves}`);
+    printLive(changes.before, changes.during);
   }
   if (!backfill) return;
   console.log(`\nBackfill of ${options.stored} stored events of ${options.backfillUsers} users`);

@@ -13,6 +13,7 @@ import { DefinitionSource, LiveDefinitions } from '../../src/progress/live-defin
 import { EventApplier } from '../event-applier';
 import { GivenDefinitions } from '../given-definitions';
 import { leadingRelay } from '../leading-relay';
+import { addLinkedUsers } from './linked-users';
 
 const platform = 'acme';
 /** The session name of the background instance, by which its connections are found. */
@@ -72,19 +73,7 @@ export class EngineUnderLoad {
 
   /** Adds `user-0` to `user-<count − 1>`, all linked. */
   async addUsers(count: number): Promise<void> {
-    const columns = `platform, user_id, platform_user_id, link_id, linked_at, revision`;
-    const links = `SELECT $1, 'user-' || n, 'sub-of-' || n, 'link-' || n, 1, 1 FROM generate_series(0, $2 - 1) AS n`;
-    const values = [platform, count];
-    await this.pool.query(
-      `INSERT INTO engagement.users (platform, user_id) SELECT $1, 'user-' || n FROM generate_series(0, $2 - 1) AS n`,
-      values,
-    );
-    await this.pool.query(`INSERT INTO engagement.link_periods (${columns}) ${links}`, values);
-    await this.pool.query(
-      `INSERT INTO engagement.links (${columns}, integration_id, organizer_id, state)
-       SELECT links.*, 'integration-1', 'organizer-1', 'ready' FROM (${links}) AS links`,
-      values,
-    );
+    await addLinkedUsers(this.pool, platform, count);
   }
 
   /** Statistics of the tables that have been filled. Those of an empty table would let foreign keys be checked by scans. */

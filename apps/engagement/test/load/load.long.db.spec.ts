@@ -1,4 +1,5 @@
 import { measureBackfill } from './backfill-load';
+import { measureChanges } from './changes-load';
 import { measureDue } from './due-load';
 
 /** How fast it is, `npm run bench:engine-load` measures with more users. */
@@ -20,5 +21,11 @@ describe('the engine while events arrive', () => {
     expect(figures.doneWhilePaused).toBe(0);
     expect(figures.killedAt).toBeLessThan(1);
     expect(figures.pausedAt).toBeLessThan(1);
+  }, 240_000);
+
+  it('applies events while definitions are paused and resumed, each in an epoch of its own', async () => {
+    const figures = await measureChanges({ definitions: 30, users: 100, changes: 6, everyS: 0.1, ...arriving });
+    expect(figures.moves).toBe(6);
+    expect(figures.during.events).toBeGreaterThan(0);
   }, 240_000);
 });
