@@ -16,6 +16,13 @@ const idleOnce = taskOf('00000000-0000-4000-8000-000000000022', {
   starts_at: nowS - 30 * dayS,
   claw_back: 'always',
 });
+const idleDaily = taskOf('00000000-0000-4000-8000-000000000023', {
+  goal: { not: { count: deposits, window: { rolling: 'P2D' }, op: 'gte', value: '1' } },
+  repeat: { per: 'day' },
+  starts_at: nowS - 30 * dayS,
+  max_per_user: 50,
+  claw_back: 'always',
+});
 
 describe('the erasure of a link', () => {
   let tables: AppliedTables;
@@ -44,6 +51,34 @@ describe('the erasure of a link', () => {
     expect(await entries()).toEqual(['user-1 issued']);
   });
 
+  it('takes back no award either of a user who has link periods of another account, which somebody else has since', async () => {
+    tables.given.set(idleDaily);
+    const other = (revision: number, userId: string, daysAgo: number): LinkRevision => {
+      const { data, ...rest } = since(revision, userId);
+      return { ...rest, data: { ...data, platform_user_id: 'sub-2', linked_at: nowS - daysAgo * dayS } };
+    };
+    await tables.storeLinks(other(12, 'user-1', 5), other(14, 'user-2', 4));
+    const before = await entries();
+    expect(before[0]).toMatch(/^user-1 issued/);
+    await tables.makeDueTimesExact();
+    await tables.pool.query('UPDATE engagement.due_times SET due_at = $1', [nowS - 60]);
+    await erase([]);
+    await settleDue(tables.parts, 10);
+    expect(await entries()).toEqual(before);
+  });
+
+  it('leaves what is due for a user who had the account before', async () => {
+    tables.given.set(idleDaily);
+    const { data } = since(12, 'user-2');
+    await tables.storeLinks({
+      revision: 12,
+      data: { ...data, platform_user_id: 'sub-of-user-1', linked_at: nowS - dayS },
+    });
+    await tables.pool.query('UPDATE engagement.due_times SET due_at = $1', [nowS - 60]);
+    await erase([]);
+    expect(await dueUsers()).toEqual(['user-1']);
+  });
+
   it('evaluates all for users who link in the same batch', async () => {
     await erase([since(30, 'user-2')]);
     expect(await entries()).toEqual(['user-1 issued', 'user-2 issued']);
@@ -54,6 +89,15 @@ describe('the erasure of a link', () => {
     const removed = { revision: 20, everything: false };
     const account = { platform: 'acme', platformUserId: 'sub-of-user-1' };
     await applyLinks(tables.parts, { ...linksPlace, erased: [{ ...account, removed }], links });
+  }
+
+  async function dueUsers(): Promise<string[]> {
+    const { rows } = await tables.pool.query<{ user_id: string }>(
+      `SELECT user_id FROM engagement.due_times JOIN engagement.users USING (user_ref)
+       WHERE definition_id = $1 ORDER BY user_id`,
+      [idleDaily.definitionId],
+    );
+    return rows.map(({ user_id }) => user_id);
   }
 
   async function entries(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { LinkData, identityDigest } from '@podium/messages';
 import { Removal, StateRevision, columnsOf, removedUpTo } from '@podium/runtime/consumers';
 import { Queryable } from '@podium/runtime/postgres';
+import { UserKey } from '../users/users.store';
 
 /** A partner account. */
 export interface AccountRef {
@@ -77,10 +78,11 @@ export async function readLiveLinks(tx: Queryable, links: readonly LinkRevision[
 /**
  * Deletes links up to the revision of their erasure, with the link periods of their holders, and remembers the erasure, so that no
  * older record restores one. Periods of other users, who had the account before, are no part of the erased user: awards that they
- * have reached by time are owed because of these. The caller makes sure that no other transaction stores links meanwhile.
+ * have reached by time are owed because of these. Returns those whose links it has deleted. The caller makes sure that no other
+ * transaction stores links meanwhile.
  */
-export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<void> {
-  if (accounts.length === 0) return;
+export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<UserKey[]> {
+  if (accounts.length === 0) return [];
   const known = accounts.filter(({ removed }) => removed.revision !== null);
   await tx.query(
     `INSERT INTO engagement.erased_accounts AS known (account_digest, revision)
@@ -100,13 +102,15 @@ export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount
        AND period.user_id = held.user_id AND (up_to IS NULL OR period.revision <= up_to)`,
     erased,
   );
-  await tx.query(
+  const { rows } = await tx.query<UserKey>(
     `DELETE FROM engagement.links AS known
      USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
      WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
-       AND (up_to IS NULL OR known.revision <= up_to)`,
+       AND (up_to IS NULL OR known.revision <= up_to)
+     RETURNING known.platform, known.user_id AS "userId"`,
     erased,
   );
+  return rows;
 }
 
 /** The users to whom these accounts are or were linked, as far as the view knows. */

@@ -17,8 +17,7 @@ export interface StoredLinks {
 
 /** Stores changes of links in the view and link periods. Where links are erased, the caller excludes concurrent changes. */
 export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges): Promise<StoredLinks> {
-  const erasedHolders = await readHolders(tx, erased);
-  await eraseLinks(tx, erased);
+  const erasedHolders = await eraseLinks(tx, erased);
   const isErased = await readErased(tx, links.map(linkRefOf));
   const live = (await readLiveLinks(tx, links)).filter(({ link }) => !isErased(linkRefOf(link)));
   const states = live.map(({ link }) => link);
