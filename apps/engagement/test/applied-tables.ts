@@ -137,12 +137,12 @@ export class AppliedTables {
     await applyLinks(this.parts, { ...linksPlace, erased: [], links });
   }
 
-  /** Rates of organizer-1; those that are known are left as they are. */
-  async approveRates(rates: readonly WorldRate[]): Promise<void> {
+  /** Rates of an organizer; those that are known are left as they are. */
+  async approveRates(rates: readonly WorldRate[], organizerId = 'organizer-1'): Promise<void> {
     await this.pool.query(
       `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at, approved_by,
          approved_at)
-       SELECT 'organizer-1', given.*, 'operator-1', $5, 'operator-2', $5
+       SELECT $6, given.*, 'operator-1', $5, 'operator-2', $5
        FROM unnest($1::text[], $2::text[], $3::date[], $4::numeric[]) AS given ON CONFLICT DO NOTHING`,
       [
         rates.map(({ from }) => from),
@@ -150,6 +150,7 @@ export class AppliedTables {
         rates.map(({ day }) => day),
         rates.map(({ rate }) => rate),
         new Date(this.clockMs),
+        organizerId,
       ],
     );
   }

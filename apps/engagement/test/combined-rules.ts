@@ -1,126 +1,150 @@
-import { fillsCap } from '../src/awards/known-award';
-import { occurrenceKey } from '../src/awards/occurrence-range';
+import type { LinkPeriod } from '../src/evaluation/history';
+import { RowsOfStep, wrongEntries } from './combined-issues';
+import { filledBy, isWithheldByBudget, keyOf, keysOf, paidAwards, rowsByKey, spentUnits } from './combined-ledger';
+import { OwedByUser, amountOf } from './combined-owed';
 import type { CombinedRun } from './combined-run';
-import { type CombinedStep, type PublishedEntry, type UnissuedRow, users } from './combined-steps';
-import { capOf, owedOf } from './oracle';
-
-const limit = 100;
+import { type CombinedStep, type UnissuedRow, users } from './combined-steps';
+import { capOf } from './oracle';
 
 /** What broke a rule in a step, as sentences. */
-export function wrongInStep(
-  run: CombinedRun,
-  step: CombinedStep,
-  before: readonly UnissuedRow[],
-  after: readonly UnissuedRow[],
-): string[] {
-  const { total, perDay } = run.budget;
-  const issued = run.publishedInStep.filter(({ kind }) => kind === 'issued');
-  const wrong: string[] = [];
-  const spent = spentUnits(run.published);
-  const [{ day } = { day: null }] = issued;
-  const spentToday = spentUnits(
-    run.published.filter((each) => each.day === run.day),
-    run.published,
-  );
-  if (day !== null && total !== undefined && spent > total) wrong.push(`${spent} of ${total} units are spent`);
-  if (day !== null && perDay !== undefined && spentToday > perDay)
-    wrong.push(`${spentToday} of ${perDay} units are spent on ${day}`);
-  if (run.definition.paused && issued.length > 0) wrong.push('the task is paused, and issues');
-  const known = new Set(before.filter(isWithheldByBudget).flatMap(keysOf));
-  if (step.does !== 'answer')
-    for (const row of after.filter(isWithheldByBudget)) {
-      if (keysOf(row).every((key) => known.has(key))) continue;
-      const left = row.reason === 'budget_total' ? (total ?? Infinity) - spent : (perDay ?? Infinity) - spentToday;
-      if (left >= Number(row.amount)) wrong.push(`${keysOf(row).join()} is withheld though ${left} units are left`);
-    }
-  const paid = paidAwards(run);
-  for (const [index, award] of paid.entries())
-    for (const other of paid.slice(0, index))
-      if (other.account === award.account && other.occurrence === award.occurrence && !run.hasRejectedReversal)
-        wrong.push(`${award.account} is paid twice for ${award.occurrence}: ${award.userId}, ${other.userId}`);
-  for (const user of users) {
-    const own = after.filter((row) => row.userId === user);
-    const ofRows = new Set(own.flatMap(keysOf));
-    const both = paid.filter(({ userId, occurrence }) => userId === user && ofRows.has(`${user} ${occurrence}`));
-    if (both.length > 0 && !run.hasRejectedReversal)
-      wrong.push(`${user} is paid and has a row of ${both.map(({ occurrence }) => occurrence).join()}`);
-    const filled = filledBy(run, user, after);
-    if (filled > run.highestCap && !run.hasRejectedReversal) wrong.push(`${user} has ${filled} of ${run.highestCap}`);
-  }
+export function wrongInStep(run: CombinedRun, step: CombinedStep, rows: RowsOfStep): string[] {
+  const owed = new OwedByUser(run);
+  const { after } = rows;
+  const wrong = [
+    ...wrongEntries(run, step, rows, owed),
+    ...wrongBudget(run, step, rows),
+    ...wrongKeys(run, after),
+    // All that is due is settled then.
+    ...(step.does === 'settle' ? wrongWhenSettled(run, after, owed) : []),
+  ];
+  if (run.definition.paused && run.publishedInStep.some(({ kind }) => kind === 'issued'))
+    wrong.push('the task is paused, and issues');
   return wrong.map((sentence) => `${JSON.stringify(step)}: ${sentence}`);
 }
 
-/** What is wrong once everything has settled, as sentences. */
-export function wrongAtEnd(run: CombinedRun, rows: readonly UnissuedRow[]): string[] {
+/** Budgets: never one unit over, nothing withheld that fits, and what is left is what was not spent. */
+function wrongBudget(run: CombinedRun, step: CombinedStep, { before, after, isOverMidnight }: RowsOfStep): string[] {
+  const { total, perDay } = run.budget;
+  const { inTotal, ofDay } = run.leftUnits;
   const wrong: string[] = [];
-  const paid = paidAwards(run);
-  const cap = capOf(run.definition);
-  for (const user of users) {
-    const made = run.worldOf(user);
-    const owed = owedOf(made, run.definition, run.nowS, { limit });
-    if (owed.length === limit) continue;
-    const owedKeys = new Set(owed.map(({ occurrence }) => occurrence));
-    const own = rows.filter((row) => row.userId === user);
-    const noted = new Map(own.flatMap((row) => keysOf(row).map((key) => [key, row] as const)));
-    const paidTo = new Map(paid.filter(({ userId }) => userId === user).map((each) => [each.occurrence, each]));
-    const isFull = filledBy(run, user, rows) >= cap;
-    for (const { occurrence, account, reachedAt } of owed) {
-      const row = noted.get(`${user} ${occurrence}`);
-      if (row === undefined && !paidTo.has(occurrence) && !isFull)
-        wrong.push(`${user} is owed ${occurrence} (${account} at ${reachedAt}), and it is neither issued nor noted`);
-    }
-    for (const [key, row] of noted) {
-      const occurrence = key.slice(user.length + 1);
-      if (row.status === 'refused') continue;
-      if (row.status === 'held_by_pause') wrong.push(`${key} is still held by a pause`);
-      if (!owedKeys.has(occurrence)) wrong.push(`${key} is ${row.status}, and not owed`);
-      if (row.status === 'unlinked' && made.links.some(({ linkedAt }) => linkedAt > row.reachedAt))
-        wrong.push(`${key} waits for a link, though there is a later one`);
-      const isBlocking = (award: PublishedEntry): boolean =>
-        award.userId !== user && award.account === row.account && award.occurrence === occurrence;
-      if (row.status === 'blocked' && !paid.some(isBlocking)) wrong.push(`${key} is blocked by nobody`);
-    }
-    for (const { occurrence, version, answer, kind, awardId } of paidTo.values()) {
-      if (owedKeys.has(occurrence) || kind === 'reversed') continue;
-      const policy = run.definition.versions.find((each) => each.version === version)!.body.claw_back;
-      if (answer === 'rejected' || policy === 'none' || (policy === 'before_confirm' && answer === 'confirmed'))
-        continue;
-      wrong.push(`${user} is not owed ${occurrence}, and it is not reversed (${awardId})`);
-    }
+  if (run.publishedInStep.some(({ kind }) => kind === 'issued')) {
+    if (inTotal < 0) wrong.push(`${spentUnits(run.published)} of ${total} units are spent`);
+    if (ofDay < 0) wrong.push(`${spentUnits(run.published, run.day)} of ${perDay} units are spent on ${run.day}`);
+  }
+  // The next issue brings the rows to the newest version.
+  if (run.budgetLeft.version === run.definition.versions.length) wrong.push(...wrongCounts(run));
+  if (step.does === 'answer') return wrong;
+  const known = new Set(before.filter(isWithheldByBudget).flatMap(keysOf));
+  for (const row of after.filter(isWithheldByBudget)) {
+    if (keysOf(row).every((key) => known.has(key))) continue;
+    // It was another day's budget.
+    if (row.reason === 'budget_day' && isOverMidnight) continue;
+    const units = row.reason === 'budget_total' ? inTotal : ofDay;
+    if (units >= Number(row.amount)) wrong.push(`${keysOf(row).join()} is withheld though ${units} units are left`);
   }
   return wrong;
 }
 
-/** Of each award the newest issue or reversal, where it is paid: not reversed, or the reversal was rejected. */
-function paidAwards({ published }: CombinedRun): PublishedEntry[] {
-  const newest = new Map(published.map((entry) => [entry.awardId, entry]));
-  return [...newest.values()].filter(({ kind, answer }) => kind === 'issued' || answer === 'rejected');
+/** Of the rows that count a budget: they follow what is stated or was raised, and what is left is what was not spent. */
+function wrongCounts({ budget, budgetLeft: left, published, day }: CombinedRun): string[] {
+  const wrong: string[] = [];
+  const [spent, spentToday] = [spentUnits(published), spentUnits(published, day)];
+  if (left.total !== (budget.total ?? null))
+    wrong.push(`the rows follow a total of ${left.total}, not ${budget.total}`);
+  if (left.perDay !== (budget.perDay ?? null)) wrong.push(`the rows follow ${left.perDay} a day, not ${budget.perDay}`);
+  if (left.total !== null && left.leftInTotal !== null && !isSame(left.leftInTotal, left.total - spent))
+    wrong.push(`${left.leftInTotal} units are left, of ${left.total} with ${spent} spent`);
+  if (left.perDay !== null && left.leftOfDay !== null && !isSame(left.leftOfDay, left.perDay - spentToday))
+    wrong.push(`${left.leftOfDay} units are left of ${day}, of ${left.perDay} with ${spentToday} spent`);
+  return wrong;
 }
 
-function filledBy(run: CombinedRun, user: string, rows: readonly UnissuedRow[]): number {
-  const paid = paidAwards(run).filter(({ userId }) => userId === user).length;
-  return rows
-    .filter(({ userId, status }) => userId === user && fillsCap(status))
-    .reduce((sum, { first, last }) => sum + last - first + 1, paid);
+/** Keys and caps: an occurrence once for an account, and once for a user, who has no more than `max_per_user`. */
+function wrongKeys(run: CombinedRun, rows: readonly UnissuedRow[]): string[] {
+  if (run.hasRejectedReversal) return [];
+  const wrong: string[] = [];
+  const paid = paidAwards(run.published);
+  const byAccount = new Map<string, string>();
+  for (const { account, occurrence, userId } of paid) {
+    const other = byAccount.get(`${account} ${occurrence}`);
+    if (other !== undefined) wrong.push(`${account} is paid twice for ${occurrence}: ${userId}, ${other}`);
+    byAccount.set(`${account} ${occurrence}`, userId);
+  }
+  const noted = rowsByKey(rows);
+  for (const { userId, occurrence } of paid)
+    if (noted.has(keyOf(userId, occurrence))) wrong.push(`${userId} is paid and has a row of ${occurrence}`);
+  for (const user of users) {
+    const filled = filledBy(run.published, user, rows);
+    if (filled > run.highestCap) wrong.push(`${user} has ${filled} of ${run.highestCap}`);
+  }
+  return wrong;
 }
 
-/** Units of issues that were neither rejected nor taken back for good. */
-function spentUnits(some: readonly PublishedEntry[], all = some): number {
-  return some
-    .filter((issue) => {
-      if (issue.kind !== 'issued' || issue.answer === 'rejected') return false;
-      const reversal = all.find(
-        (each) => each.awardId === issue.awardId && each.kind === 'reversed' && each.seq > issue.seq,
-      );
-      return reversal?.answer !== 'confirmed';
+/** What is wrong once everything has settled, as sentences. */
+export function wrongWhenSettled(run: CombinedRun, rows: readonly UnissuedRow[], owed = new OwedByUser(run)): string[] {
+  return users.flatMap((user) => [
+    ...wrongMissing(run, user, rows, owed),
+    ...wrongRows(run, user, rows, owed),
+    ...wrongUnreversed(run, user, owed),
+  ]);
+}
+
+/** Owed, with a place, and neither issued nor noted; what time decides may wait for links. */
+function wrongMissing(run: CombinedRun, user: string, rows: readonly UnissuedRow[], owed: OwedByUser): string[] {
+  if (filledBy(run.published, user, rows) >= capOf(run.definition)) return [];
+  const noted = rowsByKey(rows);
+  const paid = new Set(paidAwards(run.published).map(({ userId, occurrence }) => keyOf(userId, occurrence)));
+  return [...(owed.of(user)?.values() ?? [])]
+    .filter(({ occurrence }) => !noted.has(keyOf(user, occurrence)) && !paid.has(keyOf(user, occurrence)))
+    .filter(({ decidedById, reachedAt }) => decidedById !== null || reachedAt <= run.linksPassedS)
+    .map(
+      ({ occurrence, account, reachedAt }) =>
+        `${user} is owed ${occurrence} (${account} at ${reachedAt}), and it is neither issued nor noted`,
+    );
+}
+
+/** Rows that are not owed, not as they are owed, or wait for what is over. */
+function wrongRows(run: CombinedRun, user: string, rows: readonly UnissuedRow[], owed: OwedByUser): string[] {
+  const found = owed.of(user);
+  if (found === null) return [];
+  const { links } = run.worldOf(user);
+  const paid = paidAwards(run.published);
+  const wrong: string[] = [];
+  for (const [key, row] of rowsByKey(rows.filter(({ userId }) => userId === user))) {
+    const occurrence = key.slice(user.length + 1);
+    if (row.status === 'refused') continue;
+    if (row.status === 'held_by_pause' && !run.definition.paused) wrong.push(`${key} is still held by a pause`);
+    const owing = found.get(occurrence);
+    if (owing === undefined) wrong.push(`${key} is ${row.status}, and not owed`);
+    else if (amountOf(owing.reward) !== row.amount)
+      wrong.push(`${key} is ${row.status} with ${row.amount}, and not with ${amountOf(owing.reward)}`);
+    const isLater = ({ linkedAt }: LinkPeriod): boolean => linkedAt > row.reachedAt && linkedAt < run.closesAt;
+    if (row.status === 'unlinked' && links.some(isLater))
+      wrong.push(`${key} waits for a link, though there is a later one`);
+    const isBlocked = paid.some(
+      (award) => award.userId !== user && award.account === row.account && award.occurrence === occurrence,
+    );
+    // A reversal after the close ends no block.
+    if (row.status === 'blocked' && run.nowS < run.closesAt && !isBlocked) wrong.push(`${key} is blocked by nobody`);
+  }
+  return wrong;
+}
+
+/** Issued, not owed any more, and not reversed as the version says under which it was issued. */
+function wrongUnreversed(run: CombinedRun, user: string, owed: OwedByUser): string[] {
+  const found = owed.of(user);
+  if (found === null) return [];
+  return paidAwards(run.published)
+    .filter(({ userId, occurrence }) => userId === user && !found.has(occurrence))
+    .filter(({ version, answer, kind, isErased }) => {
+      // What an erased user was paid for is gone: it stays.
+      if (kind === 'reversed' || isErased || answer === 'rejected') return false;
+      const policy = run.bodyOf(version).claw_back;
+      return policy === 'always' || (policy === 'before_confirm' && answer === null);
     })
-    .reduce((sum, { amount }) => sum + amount, 0);
+    .map(({ occurrence, awardId }) => `${user} is not owed ${occurrence}, and it is not reversed (${awardId})`);
 }
 
-function isWithheldByBudget({ status, reason }: UnissuedRow): boolean {
-  return status === 'withheld' && (reason === 'budget_total' || reason === 'budget_day');
-}
-
-function keysOf({ userId, series, first, last }: UnissuedRow): string[] {
-  return Array.from({ length: last - first + 1 }, (_, n) => `${userId} ${occurrenceKey(series, first + n)}`);
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.001;
 }

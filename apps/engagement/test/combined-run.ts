@@ -1,27 +1,33 @@
-import { LinkData } from '@podium/messages';
 import { Registry } from '@podium/runtime/metrics';
-import { inTransaction } from '@podium/runtime/postgres';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
 import type { Operator } from '@podium/runtime/http';
-import { userEvent } from '@podium/testing/user-event';
 import { UnissuedService } from '../src/approvals/unissued.service';
 import { raiseTotal } from '../src/budgets/raise-total';
 import type { DefinitionsService } from '../src/definitions/definitions.service';
-import { settleDue } from '../src/due/settle-due';
-import { sweepDefinitions } from '../src/due/sweep-definitions';
-import { type TaskBody, type TaskDefinition, horizonS } from '../src/evaluation/definition';
-import type { HistoryEvent, LinkPeriod } from '../src/evaluation/history';
+import { restartSweeps } from '../src/definitions/restart-sweeps.store';
+import { type TaskBody, type TaskDefinition, closesAt, horizonS } from '../src/evaluation/definition';
 import { EngagementMetrics } from '../src/metrics/engagement-metrics';
-import type { AppliedTables } from './applied-tables';
 import { AwardTables } from './award-tables';
-import { readPublishedAfter, readUnissuedRows } from './combined-rows';
-import { type CombinedStep, type PublishedEntry, type UnissuedRow, beginS, users } from './combined-steps';
+import { spentUnits } from './combined-ledger';
+import type { CombinedParts } from './combined-parts';
+import { noBudget, readBudgetLeft, readPublishedAfter, readUnissuedRows } from './combined-rows';
+import {
+  type CombinedStep,
+  type PublishedEntry,
+  type UnissuedRow,
+  beginS,
+  places,
+  rates,
+  users,
+} from './combined-steps';
+import { CombinedUsers } from './combined-users';
 import { type World, capOf } from './oracle';
 
-const taskId = '00000000-0000-4000-8000-0000000000aa';
 const dayS = 86_400;
-const approver: Operator = { operatorId: 'approver', roles: new Map([['organizer-1', ['approver']]]) };
+const money = { type: 'decimal', currencyAttribute: 'currency', currencies: { EUR: 1, USD: 1 } } as const;
 const specs: TaskDefinition['specs'] = {
   deposit: { amount: { type: 'decimal' } },
+  payment: { amount: money, currency: { type: 'currency' } },
   kyc: { status: { type: 'string' } },
 };
 
@@ -30,51 +36,46 @@ export class CombinedRun {
   /** In the order in which they were published. */
   readonly published: PublishedEntry[] = [];
   publishedInStep: readonly PublishedEntry[] = [];
+  /** After the last step, as rows count it. */
+  budgetLeft = noBudget;
   /** The greatest `max_per_user` that any version stated. */
   highestCap: number;
   /** A reversal that the bonus engine rejected brings an award back whose place and account may be taken by then. */
   hasRejectedReversal = false;
-  private readonly links = new Map<string, LinkPeriod[]>(users.map((user) => [user, []]));
-  private readonly events = new Map<string, HistoryEvent[]>(users.map((user) => [user, []]));
+  private task: TaskDefinition;
+  private readonly users: CombinedUsers;
+  private readonly rates: World['rates'][number][] = [];
   private readonly awards: AwardTables;
   private readonly unissued: UnissuedService;
+  private readonly approver: Operator;
   private readLast = 0n;
-  private count = 0;
-  private revision = 0;
-  private clockS = beginS;
+  /** Who is erased in this step. */
+  private erasing: string | null = null;
   /** As versions state it, or as it was raised. */
   private raisedTotal: number | undefined;
 
-  private constructor(
-    private readonly tables: AppliedTables,
-    private task: TaskDefinition,
+  constructor(
+    private readonly world: CombinedParts,
+    private readonly place: (typeof places)[number],
+    body: TaskBody,
   ) {
+    const { tables } = world;
+    const { platform, organizerId, taskId } = place;
+    this.users = new CombinedUsers(world, place);
     this.awards = AwardTables.over(tables.pool);
+    this.approver = { operatorId: 'approver', roles: new Map([[organizerId, ['approver']]]) };
     const definitions = {
-      show: () => Promise.resolve([{ definitionId: taskId, organizerId: 'organizer-1', state: 'published' }]),
+      show: () => Promise.resolve([{ definitionId: taskId, organizerId, state: 'published' }]),
     } as unknown as DefinitionsService;
     const metrics = new EngagementMetrics(new Registry());
-    this.unissued = new UnissuedService(
-      tables.pool,
-      definitions,
-      tables.parts.definitions,
-      metrics,
-      () => this.clockS * 1000,
-    );
+    const now = (): number => world.nowS * 1000;
+    this.unissued = new UnissuedService(tables.pool, definitions, tables.parts.definitions, metrics, now);
+    this.task = {
+      ...{ kind: 'task', definitionId: taskId, platform, organizerId, specs, paused: false, endedAt: null },
+      versions: [{ version: 1, generation: 1, inForceFrom: beginS - dayS, body }],
+    };
     this.raisedTotal = this.stated.total === undefined ? undefined : Number(this.stated.total);
-    this.highestCap = capOf(task);
-  }
-
-  static async begin(tables: AppliedTables, body: TaskBody): Promise<CombinedRun> {
-    await tables.clear();
-    const version = { version: 1, generation: 1, inForceFrom: beginS - dayS, body };
-    const run = new CombinedRun(tables, {
-      ...{ kind: 'task', definitionId: taskId, platform: 'acme', organizerId: 'organizer-1', specs },
-      ...{ paused: false, endedAt: null, versions: [version] },
-    });
-    run.tell();
-    for (const [index] of users.entries()) await run.take({ does: 'link', user: index, account: index });
-    return run;
+    this.highestCap = capOf(this.task);
   }
 
   get definition(): TaskDefinition {
@@ -83,11 +84,16 @@ export class CombinedRun {
 
   /** The UTC day of now. */
   get day(): string {
-    return new Date(this.clockS * 1000).toISOString().slice(0, 10);
+    return new Date(this.nowS * 1000).toISOString().slice(0, 10);
   }
 
   get nowS(): number {
-    return this.clockS;
+    return this.world.nowS;
+  }
+
+  /** Unix seconds; infinite without an end. */
+  get closesAt(): number {
+    return closesAt(this.task);
   }
 
   /** What the budgets allow now. */
@@ -96,148 +102,126 @@ export class CombinedRun {
     return { total: this.raisedTotal, perDay: perDay === undefined ? undefined : Number(perDay) };
   }
 
+  /** What may be spent now; infinite without a budget. */
+  get leftUnits(): { readonly inTotal: number; readonly ofDay: number } {
+    const { total = Infinity, perDay = Infinity } = this.budget;
+    return { inTotal: total - spentUnits(this.published), ofDay: perDay - spentUnits(this.published, this.day) };
+  }
+
+  /** What time decides later waits for links. */
+  get linksPassedS(): number {
+    return this.world.linksPassedS;
+  }
+
+  /** Of a version. */
+  bodyOf(version: number): TaskBody {
+    return this.task.versions.find((each) => each.version === version)!.body;
+  }
+
   /** What a naive recomputation is asked about. */
   worldOf(user: string): World {
-    const task = { ...this.task, paused: false };
-    return { definitions: [task], events: this.events.get(user)!, links: this.links.get(user)!, rates: [], horizonS };
+    const definitions = [{ ...this.task, paused: false }];
+    return { definitions, ...this.users.of(user), rates: this.rates, horizonS };
   }
 
   unissuedRows(): Promise<UnissuedRow[]> {
-    return readUnissuedRows(this.tables.pool, taskId);
+    return readUnissuedRows(this.world.tables.pool, this.place.taskId);
   }
 
-  async take(step: CombinedStep): Promise<void> {
-    const known = this.published.length;
-    this.passTo(this.clockS + 1);
+  async take(step: Exclude<CombinedStep, { does: 'pass' | 'settle' | 'round' | 'close' }>): Promise<void> {
     switch (step.does) {
       case 'event':
-        await this.apply(step);
-        break;
-      case 'link':
-        await this.link(users[step.user], step.account === null ? null : `account-${step.account}`);
-        break;
-      case 'pass':
-        this.passTo(this.clockS + step.seconds);
-        break;
-      case 'settle':
-        await this.settle();
-        break;
+        return this.users.apply(step, this.body.ends_at);
+      case 'link': {
+        const linking = this.users.link(step);
+        await Promise.all([linking, ...(step.isBesideDue ? [this.world.round(100)] : [])]);
+        return;
+      }
+      case 'erase':
+        for (const entry of this.published) entry.isErased ||= entry.userId === users[step.user];
+        this.erasing = users[step.user];
+        return this.users.erase(step);
+      case 'rate':
+        return this.approveRate(rates[step.day]);
       case 'pause':
       case 'resume':
         this.task = { ...this.task, paused: step.does === 'pause' };
-        this.tell();
-        break;
+        return this.world.tell();
       case 'edit':
-        this.edit(step.changes);
-        break;
+        return this.edit(step.changes);
       case 'pay':
       case 'refuse':
-        await this.decide(step.does, step.share);
-        break;
+        return this.decide(step.does, step.share);
       case 'raise':
-        await this.raise(step.by);
-        break;
+        return this.raise(step.by);
       case 'answer':
-        await this.answer(step.result, step.share);
+        return this.answer(step.result, step.share);
     }
-    await this.readPublished();
-    this.publishedInStep = this.published.slice(known);
   }
 
-  /** Lets all happen that is due, until nothing is. */
-  async settle(): Promise<void> {
-    for (let round = 0; ; round++) {
-      if (round > 200) throw new Error('due times do not end');
-      let done = 0;
-      for (let swept: number; (swept = await sweepDefinitions(this.tables.parts, 100)) > 0;) done += swept;
-      done += (await settleDue(this.tables.parts, 100)).settled;
-      if (done === 0) break;
-    }
-    await this.readPublished();
+  /** Reads what was published since it was called last, `publishedInStep`, and what is left of the budget. */
+  async readPublished(): Promise<void> {
+    const { taskId } = this.place;
+    const { pool } = this.world.tables;
+    const read = await readPublishedAfter(pool, taskId, this.readLast);
+    this.budgetLeft = await readBudgetLeft(pool, taskId, this.day);
+    this.publishedInStep = read.map(({ entry }) => ({ ...entry, isErased: entry.userId === this.erasing }));
+    this.erasing = null;
+    this.published.push(...this.publishedInStep);
+    this.readLast = read.at(-1)?.id ?? this.readLast;
   }
 
   private get stated(): NonNullable<TaskBody['budget']> {
-    return this.task.versions[this.task.versions.length - 1].body.budget ?? {};
+    return this.body.budget ?? {};
   }
 
-  private passTo(atS: number): void {
-    this.clockS = atS;
-    this.tables.clockMs = atS * 1000;
+  private get body(): TaskBody {
+    return this.task.versions[this.task.versions.length - 1].body;
   }
 
-  private tell(): void {
-    this.tables.given.set(this.task);
+  /** As the service does. */
+  private async approveRate(rate: (typeof rates)[number]): Promise<void> {
+    if (rate.day >= this.day || this.rates.includes(rate)) return;
+    const { pool } = this.world.tables;
+    this.rates.push(rate);
+    await this.world.tables.approveRates([rate], this.place.organizerId);
+    await restartSweeps(queryable(pool), [this.place.taskId]);
+    this.world.tell();
   }
 
-  private async apply({ user, name, value, agoS }: Extract<CombinedStep, { does: 'event' }>): Promise<void> {
-    const userId = users[user];
-    const links = this.links.get(userId)!;
-    const link = links[links.length - 1];
-    const attributes: Record<string, string> = name === 'deposit' ? { amount: value } : { status: value };
-    const event: HistoryEvent = {
-      ...{ id: `e${this.count++}`, name, createdAt: this.clockS - agoS, receivedAt: this.clockS, attributes },
-      ...{ linkedAt: link.linkedAt, account: link.account, contractVersion: 1 },
-    };
-    this.events.get(userId)!.push(event);
-    const { id, createdAt, account } = event;
-    const given = { id, name, createdAt, attributes, userId, platformUserId: account, receivedAt: this.clockS * 1000 };
-    await this.tables.apply([{ ...userEvent(given), linked_at: link.linkedAt }]);
-  }
-
-  /** An account belongs to one user at a time. */
-  private async link(user: string, account: string | null): Promise<void> {
-    for (const [holder, periods] of this.links) {
-      const last = periods.at(-1);
-      if (last === undefined || last.unlinkedAt !== null) continue;
-      if (holder !== user && last.account !== account) continue;
-      periods[periods.length - 1] = { ...last, unlinkedAt: this.clockS };
-      await this.store(holder, periods[periods.length - 1]);
-    }
-    if (account === null) return;
-    const period = { linkedAt: this.clockS, unlinkedAt: null, account };
-    this.links.get(user)!.push(period);
-    await this.store(user, period);
-  }
-
-  private async store(userId: string, { linkedAt, unlinkedAt, account }: LinkPeriod): Promise<void> {
-    const data: LinkData = {
-      ...{ link_id: `${userId}-${linkedAt}`, integration_id: 'integration-1', platform: 'acme' },
-      ...{ organizer_id: 'organizer-1', platform_user_id: account, user_id: userId, linked_at: linkedAt },
-      ...(unlinkedAt === null ? { state: 'ready' } : { state: 'unlinked', unlinked_at: unlinkedAt }),
-    };
-    await this.tables.storeLinks({ data, revision: ++this.revision, atMs: this.clockS * 1000 });
-  }
-
-  private edit(changes: Partial<TaskBody>): void {
+  private edit({ reward, ...others }: Partial<TaskBody>): void {
     const { versions } = this.task;
     const last = versions[versions.length - 1];
-    const inForceFrom = Math.max(Math.ceil((this.clockS + 600) / 600) * 600, last.inForceFrom + 600);
+    const inForceFrom = Math.max(Math.ceil((this.nowS + 600) / 600) * 600, last.inForceFrom + 600);
+    if (this.nowS >= this.closesAt) return;
     const before = this.stated.total;
-    const body = { ...last.body, ...changes };
+    const isFormula = 'percent' in last.body.reward;
+    const body = { ...last.body, ...others, ...(reward === undefined || isFormula ? {} : { reward }) };
     this.task = { ...this.task, versions: [...versions, { ...last, version: last.version + 1, inForceFrom, body }] };
     this.highestCap = Math.max(this.highestCap, capOf(this.task));
     const { total } = this.stated;
     if (total !== before) this.raisedTotal = total === undefined ? undefined : Number(total);
-    this.tell();
+    this.world.tell();
   }
 
   private async decide(does: 'pay' | 'refuse', share: number): Promise<void> {
-    const { rows } = await this.tables.pool.query<{ id: number }>(
+    const { taskId } = this.place;
+    const { rows } = await this.world.tables.pool.query<{ id: number }>(
       `SELECT unissued_id AS id FROM engagement.unissued_awards
        WHERE task_id = $1 AND status IN ('held_by_pause', 'held_by_limit', 'withheld') ORDER BY unissued_id`,
       [taskId],
     );
     const ids = rows.map(({ id }) => id).slice(0, Math.ceil(share * rows.length));
     if (ids.length === 0 || (does === 'pay' && this.task.paused)) return;
-    if (does === 'pay') await this.unissued.pay(approver, taskId, { ids });
-    else await this.unissued.refuse(approver, taskId, { ids });
+    if (does === 'pay') await this.unissued.pay(this.approver, taskId, { ids });
+    else await this.unissued.refuse(this.approver, taskId, { ids });
   }
 
   private async raise(by: number): Promise<void> {
     const { total } = this.budget;
     if (total === undefined) return;
-    await inTransaction(this.tables.pool, (tx) =>
-      raiseTotal(tx, this.task, BigInt(total + by) * 1_000_000_000n, this.clockS * 1000),
+    await inTransaction(this.world.tables.pool, (tx) =>
+      raiseTotal(tx, this.task, BigInt(total + by) * 1_000_000_000n, this.nowS * 1000),
     );
     this.raisedTotal = total + by;
   }
@@ -249,13 +233,5 @@ export class CombinedRun {
     for (const entry of answered) entry.answer = result;
     this.hasRejectedReversal ||= result === 'rejected' && answered.some(({ kind }) => kind === 'reversed');
     await this.awards.answer(...answered.map(({ awardId, seq }) => ({ award_id: awardId, seq, result })));
-  }
-
-  private async readPublished(): Promise<void> {
-    const read = await readPublishedAfter(this.tables.pool, this.readLast, this.day);
-    for (const { id, entry } of read) {
-      this.readLast = id;
-      this.published.push(entry);
-    }
   }
 }
