@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { occurrenceKey } from '../src/awards/occurrence-range';
 import type { TaskDefinition } from '../src/evaluation/definition';
 import { type OracleOwed, type World, capOf, memberAt, owedOf } from './oracle';
 import { closesAt } from './oracle/task-bounds';
@@ -56,6 +57,8 @@ interface KeptRow {
   readonly first: number;
   readonly last: number;
   readonly status: string;
+  /** To whom it would be issued; null: nobody is linked. */
+  readonly account: string | null;
 }
 
 function wrongAwards(
@@ -70,9 +73,11 @@ function wrongAwards(
   const owed = new Set(perhaps.map(({ occurrence }) => occurrence));
   const isTakenBack = task.versions.every(({ body }) => body.claw_back !== 'none');
   const found = issued.length + heldCount(kept);
-  // Issued for another instant: an event that arrived later lets time decide now, maybe while nobody was linked.
+  const accounts = new Set([...made.events, ...made.links].map(({ account }) => account));
+  // Issued or held for another instant: an event that arrived later lets time decide now, maybe while nobody was linked.
   const isEarlierIssue = (each: OracleOwed): boolean =>
-    issued.some(({ occurrence, reachedAt }) => occurrence === each.occurrence && reachedAt !== each.reachedAt);
+    issued.some(({ occurrence, reachedAt }) => occurrence === each.occurrence && reachedAt !== each.reachedAt) ||
+    kept.some((row) => isHeld(row) && keysOf(row).includes(each.occurrence) && accounts.has(row.account ?? ''));
   const payableBy = (some: readonly OracleOwed[], isPayableIn: (each: OracleOwed) => boolean): number =>
     Math.min(capOf(task), some.filter(isPayableIn).length);
   const least = payableBy(surely, (each) => isPayable(made, task, each, surelyS));
@@ -89,9 +94,15 @@ function wrongAwards(
 }
 
 function heldCount(kept: readonly KeptRow[]): number {
-  return kept
-    .filter(({ status }) => status === 'held_by_limit' || status === 'withheld')
-    .reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return kept.filter(isHeld).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
+function isHeld({ status }: KeptRow): boolean {
+  return status === 'held_by_limit' || status === 'withheld';
+}
+
+function keysOf({ series, first, last }: KeptRow): string[] {
+  return Array.from({ length: last - first + 1 }, (_, n) => occurrenceKey(series, first + n));
 }
 
 /** Whether somebody can be paid: the account that decides, or that of a later link. */
@@ -107,7 +118,7 @@ async function readAwards(db: Queryable, { platform, userId }: ComparedUser, tas
     [taskId, platform, userId],
   );
   const { rows: kept } = await db.query<KeptRow>(
-    `SELECT series, first, last, status FROM engagement.unissued_awards JOIN engagement.users USING (user_ref)
+    `SELECT series, first, last, status, account FROM engagement.unissued_awards JOIN engagement.users USING (user_ref)
      WHERE task_id = $1 AND platform = $2 AND user_id = $3`,
     [taskId, platform, userId],
   );
