@@ -11,6 +11,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { tellDefinitions } from '../definitions/tell-definitions';
 import { requireAnother } from '../definitions/four-eyes';
+import { newestBody } from '../evaluation/definition';
 import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { holdTask, requireApprover } from './approved-task';
@@ -37,9 +38,8 @@ export class TaskBudgetService {
       const day = utcDay(this.now());
       const { total, day: ofDay } = await budgetState(tx, task, day);
       const stated = formatDecimal(toBillionths(statedBudget(task).total ?? '0'));
-      const newest = task.versions[task.versions.length - 1];
       return {
-        ...{ task_id: taskId, version: newest.version, unit: budgetUnit(newest.body.reward) },
+        ...{ task_id: taskId, version: newestVersion(task), unit: budgetUnit(newestBody(task).reward) },
         total: total && { stated, ...spentReply(total) },
         per_day: ofDay && { day, ...spentReply(ofDay) },
       };

@@ -1,7 +1,9 @@
 import { LedgerEntry } from './ledger-entry';
 
 /** What an award's newest issue or reversal came to; `kept` is a reversal that the bonus engine rejected. */
-export type Standing = 'issued' | 'confirmed' | 'rejected' | 'reversed' | 'kept';
+export const standings = ['issued', 'confirmed', 'rejected', 'reversed', 'kept'] as const;
+
+export type Standing = (typeof standings)[number];
 
 /** The standing of an award by its ledger, in the order of its entries. */
 export function standingOf(ledger: readonly LedgerEntry[]): Standing {

@@ -3,7 +3,7 @@ import type { Reward } from '@podium/messages';
 import { IfGiven, UserPageQuery } from '@podium/runtime/http';
 import { IsUUID } from 'class-validator';
 import { reference } from '../definitions/definition-schemas';
-import { awardStates, type AwardState } from './award-state';
+import { standings, type Standing } from './award-standing';
 
 /** Which awards to list. */
 export class AwardsQuery extends UserPageQuery {
@@ -76,12 +76,12 @@ export class AwardReply {
   issued_at: string;
 
   @ApiProperty({
-    enum: awardStates,
+    enum: standings,
     description:
       'What it is now: `issued` and not answered, the answer to its newest issue, `reversed`, or `kept` because the bonus engine ' +
       'refused to take it back',
   })
-  state: AwardState;
+  state: Standing;
 
   @ApiProperty({ type: [LedgerEntryReply], description: 'Oldest first' })
   entries: LedgerEntryReply[];

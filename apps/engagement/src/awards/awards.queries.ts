@@ -1,5 +1,6 @@
 import { Reward } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
+import { LedgerEntry } from './ledger-entry';
 
 /** Which awards to list; all given criteria hold. */
 export interface AwardFilter {
@@ -33,7 +34,7 @@ export interface AwardRow {
 /** An entry as Postgres makes JSON of it. */
 export interface LedgerRow {
   readonly seq: number;
-  readonly kind: string;
+  readonly kind: LedgerEntry['kind'];
   readonly answers_seq: number | null;
   readonly reason: string | null;
   readonly at: string;

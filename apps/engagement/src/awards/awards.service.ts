@@ -1,8 +1,8 @@
 import { Operator, Page, keyInCursor, pageOf, visibleOrganizers } from '@podium/runtime/http';
 import { Queryable } from '@podium/runtime/postgres';
 import { AwardReply, AwardsQuery } from './award.dto';
-import { awardState } from './award-state';
 import { AwardRow, listAwards } from './awards.queries';
+import { ledgerReply } from './ledger-reply';
 
 /** Shows the award ledger. */
 export class AwardsService {
@@ -28,7 +28,6 @@ function replyOf({ number: _number, reached_at, issued_at, entries, ...award }: 
     ...award,
     reached_at: new Date(reached_at * 1000).toISOString(),
     issued_at: issued_at.toISOString(),
-    state: awardState(entries),
-    entries: entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
+    ...ledgerReply(entries),
   };
 }

@@ -1,4 +1,4 @@
-import { awardState } from '../awards/award-state';
+import { ledgerReply } from '../awards/ledger-reply';
 import { TaskAwardReply } from './report.dto';
 import { TaskAwardRow } from './task-awards.queries';
 
@@ -12,8 +12,7 @@ export function taskAwardReply(row: TaskAwardRow): TaskAwardReply {
   }));
   return {
     ...award,
-    ...{ reached_at: isoTime(reached_at), issued_at: issued_at.toISOString(), state: awardState(entries) },
-    entries: entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
+    ...{ reached_at: isoTime(reached_at), issued_at: issued_at.toISOString(), ...ledgerReply(entries) },
     evidence:
       evidence === null
         ? null

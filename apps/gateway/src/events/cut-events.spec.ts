@@ -33,7 +33,7 @@ describe('cutEvents', () => {
   it.each<[string, string, string]>([
     ['nothing', '', 'The body is empty.'],
     ['blanks', ' \r\n', 'The body is empty.'],
-    ['an array', ' [{}]', 'The body is an array, and must be an object with it: {"events": […]}.'],
+    ['an array', ' [{}]', 'The body is an array. Send an object that contains it: {"events": […]}.'],
     ['text', 'events', 'The body is not a JSON object.'],
     ['a byte order mark', '\uFEFF{"events":[{}]}', 'The body begins with a byte order mark, which JSON does not have.'],
     ['the beginning of a byte order mark', '\uFEC0{"events":[{}]}', 'The body is not a JSON object.'],

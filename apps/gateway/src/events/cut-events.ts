@@ -68,7 +68,7 @@ class BatchScanner {
   private noObject(): string {
     const first = this.peek();
     if (first === undefined) return 'The body is empty.';
-    if (first === openBracket) return 'The body is an array, and must be an object with it: {"events": […]}.';
+    if (first === openBracket) return 'The body is an array. Send an object that contains it: {"events": […]}.';
     return this.body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
       ? 'The body begins with a byte order mark, which JSON does not have.'
       : 'The body is not a JSON object.';

@@ -1,7 +1,8 @@
-import { AwardState, awardState } from './award-state';
+import { Standing, standingOf } from './award-standing';
+import { LedgerEntry } from './ledger-entry';
 
-describe('the state of an award', () => {
-  it.each<[string, AwardState]>([
+describe('the standing of an award', () => {
+  it.each<[string, Standing]>([
     ['issued', 'issued'],
     ['issued confirmed:1', 'confirmed'],
     ['issued rejected:1', 'rejected'],
@@ -17,11 +18,11 @@ describe('the state of an award', () => {
     ['issued reversed confirmed:2 issued', 'issued'],
     ['issued reversed issued confirmed:2', 'issued'],
     ['issued reversed issued rejected:3', 'rejected'],
-  ])('with the ledger %s is %s', (ledger, state) => {
+  ])('with the ledger %s is %s', (ledger, standing) => {
     const entries = ledger.split(' ').map((text, at) => {
-      const [kind, answered] = text.split(':');
-      return { seq: at + 1, kind, answers_seq: answered === undefined ? null : Number(answered) };
+      const [kind, answered] = text.split(':') as [LedgerEntry['kind'], string?];
+      return { seq: at + 1, kind, answersSeq: answered === undefined ? null : Number(answered) };
     });
-    expect(awardState(entries)).toBe(state);
+    expect(standingOf(entries)).toBe(standing);
   });
 });
