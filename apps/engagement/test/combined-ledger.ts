@@ -1,5 +1,5 @@
 import { fillsCap } from '../src/awards/known-award';
-import { occurrenceKey } from '../src/awards/occurrence-range';
+import { occurrencesOf } from '../src/awards/occurrence-range';
 import type { PublishedEntry, UnissuedRow } from './combined-steps';
 
 /** Of each award the newest issue or reversal, where it is paid: not reversed, or the reversal was rejected. */
@@ -33,8 +33,8 @@ export function spentUnits(published: readonly PublishedEntry[], ofDay?: string)
 }
 
 /** The user's occurrences that share a row. */
-export function keysOf({ userId, series, first, last }: UnissuedRow): string[] {
-  return Array.from({ length: last - first + 1 }, (_, n) => keyOf(userId, occurrenceKey(series, first + n)));
+export function keysOf({ userId, ...range }: UnissuedRow): string[] {
+  return occurrencesOf(range).map((occurrence) => keyOf(userId, occurrence));
 }
 
 /** An occurrence of a user. */

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { occurrenceKey } from '../src/awards/occurrence-range';
+import { occurrencesOf } from '../src/awards/occurrence-range';
 import type { TaskDefinition } from '../src/evaluation/definition';
 import { type OracleOwed, type World, capOf, memberAt, owedOf } from './oracle';
 import { closesAt } from './oracle/task-bounds';
@@ -77,7 +77,7 @@ function wrongAwards(
   // Issued or held for another instant: an event that arrived later lets time decide now, maybe while nobody was linked.
   const isEarlierIssue = (each: OracleOwed): boolean =>
     issued.some(({ occurrence, reachedAt }) => occurrence === each.occurrence && reachedAt !== each.reachedAt) ||
-    kept.some((row) => isHeld(row) && keysOf(row).includes(each.occurrence) && accounts.has(row.account ?? ''));
+    kept.some((row) => isHeld(row) && occurrencesOf(row).includes(each.occurrence) && accounts.has(row.account ?? ''));
   const payableBy = (some: readonly OracleOwed[], isPayableIn: (each: OracleOwed) => boolean): number =>
     Math.min(capOf(task), some.filter(isPayableIn).length);
   const least = payableBy(surely, (each) => isPayable(made, task, each, surelyS));
@@ -99,10 +99,6 @@ function heldCount(kept: readonly KeptRow[]): number {
 
 function isHeld({ status }: KeptRow): boolean {
   return status === 'held_by_limit' || status === 'withheld';
-}
-
-function keysOf({ series, first, last }: KeptRow): string[] {
-  return Array.from({ length: last - first + 1 }, (_, n) => occurrenceKey(series, first + n));
 }
 
 /** Whether somebody can be paid: the account that decides, or that of a later link. */

@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { pseudonymOf } from '../erasures/pseudonym';
 import { TooManyAwardsError, mostKnown } from './award-volume';
 import { KnownAward } from './known-award';
-import { OccurrenceRange, occurrenceKey, rangeOfKey } from './occurrence-range';
+import { OccurrenceRange, occurrencesOf, rangeOfKey } from './occurrence-range';
 import { TaskFinding, TaskOfUser } from './task-finding';
 
 /*
@@ -52,9 +52,7 @@ export async function readAwardsOfOccurrences(
   findings: readonly TaskOfUser[],
   wanted: readonly WantedOccurrences[],
 ): Promise<KnownAward[][]> {
-  const each = wanted.flatMap(({ at, range: { series, first, last } }) =>
-    Array.from({ length: last - first + 1 }, (_, n) => ({ at, occurrence: occurrenceKey(series, first + n) })),
-  );
+  const each = wanted.flatMap(({ at, range }) => occurrencesOf(range).map((occurrence) => ({ at, occurrence })));
   const { rows } = await tx.query<KnownRow>(
     `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
        known.user_id <> given.user_id AS is_erased

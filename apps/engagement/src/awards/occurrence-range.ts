@@ -28,6 +28,11 @@ export function occurrenceKey(series: string, n: number): string {
   return series.endsWith(':every') ? `${series}:${n}` : series;
 }
 
+/** The keys of the occurrences of a range. */
+export function occurrencesOf({ series, first, last }: OccurrenceRange): string[] {
+  return Array.from({ length: last - first + 1 }, (_, n) => occurrenceKey(series, first + n));
+}
+
 /** The number of occurrences in a range. */
 export function lengthOf({ first, last }: OccurrenceRange): number {
   return last - first + 1;
