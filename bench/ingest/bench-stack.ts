@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
-import { Kafka, createKafka } from '@podium/runtime/kafka';
+import { Kafka, createKafka, createTopics } from '@podium/runtime/kafka';
 import { pino } from 'pino';
 import { call } from '../../tools/seed/api';
 import { StackFolders } from '../../tools/stack/folders';
@@ -84,7 +84,7 @@ async function createFloorTopic(kafka: Kafka): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   const { name: topic, partitions: numPartitions } = floorTopic;
-  await admin.createTopics({ topics: [{ topic, numPartitions }], waitForLeaders: true });
+  await createTopics(admin, [{ topic, numPartitions }]);
   await admin.disconnect();
 }
 

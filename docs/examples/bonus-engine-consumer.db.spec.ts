@@ -8,6 +8,7 @@ import {
   encodeRecord,
   topics,
 } from '@podium/messages';
+import { createTopics } from '@podium/runtime/kafka';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client, Pool } from 'pg';
@@ -32,10 +33,10 @@ describe('the example of a bonus engine', () => {
     database = await freshDatabase();
     pool = openPool(database.url, (line) => printed.push(line));
     await admin.connect();
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [awards, results].map(({ name }) => ({ topic: name, numPartitions: 2, replicationFactor: 1 })),
-    });
+    await createTopics(
+      admin,
+      [awards, results].map(({ name }) => ({ topic: name, numPartitions: 2, replicationFactor: 1 })),
+    );
     await producer.connect();
     await answers.connect();
     await answers.subscribe({ topic: results.name, fromBeginning: true });

@@ -1,4 +1,5 @@
 import Redis from 'ioredis';
+import { createTopics } from '@podium/runtime/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import { openFolders, removeStack } from './folders';
@@ -66,7 +67,7 @@ describe('a killed server restarts on the same port with the same data', () => {
     const admin = client.admin();
     const producer = client.producer();
     await Promise.all([admin.connect(), producer.connect()]);
-    await admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 1 }] });
+    await createTopics(admin, [{ topic: 'kept', numPartitions: 1 }]);
     await producer.send({ topic: 'kept', messages: [{ value: '7' }], acks: -1 });
     await Promise.all([admin.disconnect(), producer.disconnect()]);
     await kafka?.kill();

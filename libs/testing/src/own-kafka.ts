@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createKafka, createTopics, untilLed } from '@podium/runtime/kafka';
+import { ITopicConfig } from 'kafkajs';
+import { pino } from 'pino';
 import { StackFolders, openFolders, removeStack } from '../../../tools/stack/folders';
 import { KafkaBroker, KafkaCluster } from '../../../tools/stack/kafka';
 import { freePorts } from '../../../tools/stack/ports';
@@ -20,6 +23,21 @@ export class OwnKafka {
   /** Addresses of the brokers. */
   get brokers(): string[] {
     return this.cluster.brokers.map(({ address }) => address);
+  }
+
+  /** Creates topics and waits until each broker knows the leaders of all partitions. */
+  async createTopics(topics: ITopicConfig[]): Promise<void> {
+    const names = topics.map(({ topic }) => topic);
+    const admins = this.brokers.map((broker) =>
+      createKafka({ brokers: [broker], clientId: 'spec', logger: pino({ level: 'silent' }) }).admin(),
+    );
+    try {
+      await Promise.all(admins.map((admin) => admin.connect()));
+      await createTopics(admins[0], topics);
+      await Promise.all(admins.map((admin) => untilLed(admin, names)));
+    } finally {
+      await Promise.all(admins.map((admin) => admin.disconnect()));
+    }
   }
 
   /** The broker with an id from 1 to 3. */

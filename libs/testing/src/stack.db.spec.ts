@@ -1,4 +1,5 @@
 import Redis from 'ioredis';
+import { createTopics } from '@podium/runtime/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import { freshDatabase, freshName, localStack } from './stack';
@@ -41,7 +42,7 @@ describe('the local stack', () => {
     const admin = kafka.admin();
     await admin.connect();
     const topic = freshName('stack-spec');
-    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+    await createTopics(admin, [{ topic, numPartitions: 1 }]);
     await expect(admin.fetchTopicOffsets(topic)).resolves.toMatchObject([{ high: '0' }]);
     await admin.deleteTopics({ topics: [topic] });
     await admin.disconnect();

@@ -6,6 +6,7 @@ export * from './reading/compacted-topic-view';
 export * from './client/create-kafka';
 export * from './dead-letters/dead-letter-reference';
 export * from './dead-letters/dead-letters';
+export * from './topic-administration/create-topics';
 export * from './topic-administration/ensure-topics';
 export * from './producing/fenced-producer';
 export { valueDigest } from './dead-letters/dead-letter-size';

@@ -5,7 +5,7 @@ import { recordsOf } from '@podium/testing/records-of';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { FencedProducer, createKafka } from '../kafka';
+import { FencedProducer, createKafka, createTopics } from '../kafka';
 import { socketFactory } from '../kafka/client/socket-factory';
 import { Pool, PoolClient, createPool } from '../postgres';
 import { OutboxRelay } from './outbox-relay';
@@ -36,7 +36,7 @@ describe('relays that may be paused or disconnected at any time', () => {
 
   async function onStage(work: (on: Stage) => Promise<void>): Promise<void> {
     const topic = freshName('lost-lead');
-    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: true });
+    await createTopics(admin, [{ topic, numPartitions: 2 }]);
     const stage = await Stage.open({ ...topics.links, name: topic, partitions: 2 } as TopicRow<typeof linkChanged>);
     try {
       await work(stage);

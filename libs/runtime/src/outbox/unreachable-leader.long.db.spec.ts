@@ -78,24 +78,10 @@ describe('a leader that a relay cannot reach', () => {
     };
     kafka = createKafka({ brokers: own.brokers, clientId: 'spec', logger, socketFactory: watched });
     positions = new GroupPositions(createKafka({ brokers: own.brokers, clientId: 'spec', logger }), logger);
-    await createTopics();
-  }, 60_000);
-
-  async function createTopics(): Promise<void> {
-    const admin = createKafka({ brokers: own.brokers, clientId: 'spec', logger }).admin();
     const replicaAssignment = leaders.map((broker, partition) => ({ partition, replicas: [broker] }));
     const configEntries = [{ name: 'min.insync.replicas', value: '1' }];
-    await admin.connect();
-    await admin.createTopics({
-      topics: names.map((topic) => ({ topic, replicaAssignment, configEntries })),
-      waitForLeaders: false,
-    });
-    await admin.disconnect();
-    const isLed = async (topic: string): Promise<boolean> => (await positions.bounds(topic)).length === leaders.length;
-    for (const topic of names) await until(() => isLed(topic).catch(() => false), `${topic} has leaders`);
-    // Another broker may learn of them some milliseconds later.
-    await sleep(300);
-  }
+    await own.createTopics(names.map((topic) => ({ topic, replicaAssignment, configEntries })));
+  }, 60_000);
 
   beforeEach(async () => {
     links = { ...topics.links, name: names.shift()!, partitions: leaders.length, consumers: [] };

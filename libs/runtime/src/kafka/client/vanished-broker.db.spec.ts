@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createKafka } from './create-kafka';
 import { RecordProducer } from '../producing/record-producer';
+import { createTopics } from '../topic-administration/create-topics';
 import { socketFactory } from './socket-factory';
 
 const logger = pino({ level: 'silent' });
@@ -19,7 +20,7 @@ describe('a broker whose node has vanished without closing its connections', () 
 
   beforeAll(async () => {
     await admin.connect();
-    await admin.createTopics({ topics: [{ topic: topic.name, numPartitions: 1 }], waitForLeaders: true });
+    await createTopics(admin, [{ topic: topic.name, numPartitions: 1 }]);
     way = await BlackHole.before(`tcp://${brokers[0]}`);
     const connect = socketFactory(() => ({ host: '127.0.0.1', port: way.port }));
     const kafka = createKafka({

@@ -78,10 +78,7 @@ describe('partitions that are unavailable', () => {
   beforeAll(async () => {
     own = await OwnKafka.start();
     kafka = createKafka({ brokers: own.brokers, clientId: 'spec', logger });
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({ topics: configs, waitForLeaders: true });
-    await admin.disconnect();
+    await own.createTopics(configs);
     const registry = new Registry();
     producer = new RecordProducer(kafka, { logger, registry, topics: [replicated, single] });
     fenced = new FencedProducer(kafka, { logger, registry });

@@ -93,24 +93,18 @@ describe('a broker that one client cannot reach', () => {
   beforeAll(async () => {
     own = await OwnKafka.start();
     const open = createKafka({ brokers: own.brokers, clientId: 'spec', logger });
-    const admin = open.admin();
-    await admin.connect();
     const replicaAssignment = [1, 3, 2].map((broker, partition) => ({ partition, replicas: [broker] }));
     const configEntries = [{ name: 'min.insync.replicas', value: '1' }];
     const groups = [0, 1, 2, 3].map((partition) => ({ partition, replicas: [1, 2] }));
-    await admin.createTopics({
-      topics: [
-        { topic: topic.name, replicaAssignment, configEntries },
-        // A group needs its coordinator.
-        {
-          topic: '__consumer_offsets',
-          replicaAssignment: groups,
-          configEntries: [{ name: 'cleanup.policy', value: 'compact' }],
-        },
-      ],
-      waitForLeaders: true,
-    });
-    await admin.disconnect();
+    await own.createTopics([
+      { topic: topic.name, replicaAssignment, configEntries },
+      // A group needs its coordinator.
+      {
+        topic: '__consumer_offsets',
+        replicaAssignment: groups,
+        configEntries: [{ name: 'cleanup.policy', value: 'compact' }],
+      },
+    ]);
     await openHole();
     producer = new RecordProducer(open, { logger, registry: new Registry(), topics: [topic] });
     await producer.start();

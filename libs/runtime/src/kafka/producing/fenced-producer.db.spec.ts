@@ -8,6 +8,7 @@ import { createKafka } from '../client/create-kafka';
 import { FencedProducer } from './fenced-producer';
 import { OutcomeUnknownError, ProducerFencedError, RecordRefusedError } from './producer-errors';
 import { socketFactory } from '../client/socket-factory';
+import { createTopics } from '../topic-administration/create-topics';
 
 const logger = pino({ level: 'silent' });
 const brokers = [...localStack().kafkaBrokers];
@@ -23,7 +24,7 @@ describe('FencedProducer', () => {
   beforeEach(async () => {
     name = freshName('outbox');
     topic = { name: freshName('fenced'), partitions: 2 };
-    await admin.createTopics({ topics: [{ topic: topic.name, numPartitions: 2 }], waitForLeaders: true });
+    await createTopics(admin, [{ topic: topic.name, numPartitions: 2 }]);
     way = await BlackHole.before(`tcp://${brokers[0]}`);
   });
   afterEach(async () => {

@@ -4,6 +4,7 @@ import { Kafka as KafkaClient, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createKafka } from '../client/create-kafka';
+import { createTopics } from '../topic-administration/create-topics';
 import { RecordTooLargeError } from './producer-errors';
 import { RecordProducer } from './record-producer';
 
@@ -16,7 +17,7 @@ describe('RecordProducer against a broker', () => {
 
   beforeAll(async () => {
     await admin.connect();
-    await admin.createTopics({ topics: [{ topic: topic.name, numPartitions: 3 }], waitForLeaders: true });
+    await createTopics(admin, [{ topic: topic.name, numPartitions: 3 }]);
   });
 
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { createKafka } from '../client/create-kafka';
 import { done } from '../consuming/outcomes';
 import { GroupPositions } from '../positions/group-positions';
+import { createTopics } from '../topic-administration/create-topics';
 import { ScannedRecord, scanTopics } from './scan-topic';
 import { TopicReader } from './topic-reader';
 
@@ -22,7 +23,7 @@ describe('transactions of several producers in one partition', () => {
 
   beforeAll(async () => {
     await admin.connect();
-    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+    await createTopics(admin, [{ topic, numPartitions: 1 }]);
     await Promise.all(producers.map((producer) => producer.connect()));
   });
   afterAll(async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   TopicRow,
   compactionLagDays,
@@ -12,6 +11,7 @@ import { Admin, ConfigEntries, ConfigResourceTypes, ConfigSource, ITopicConfig }
 import { Kafka } from '../client/create-kafka';
 import { deadLetterTopic } from '../dead-letters/dead-letters';
 import { redriveTopic } from '../dead-letters/redrive';
+import { createTopics } from './create-topics';
 
 /** Durability of topics: replication. */
 export interface TopicSafety {
@@ -60,28 +60,6 @@ export async function ensureTopics(
     return { created: missing.map(({ topic }) => topic), enlarged, differences };
   } finally {
     await admin.disconnect();
-  }
-}
-
-const leadersTimeoutMs = 30_000;
-
-/**
- * Creates topics and waits until all of their partitions have leaders. The client's own wait gives up when a broker that is busy
- * does not know a topic yet that the controller has created.
- */
-async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
-  await admin.createTopics({ topics, waitForLeaders: false });
-  const names = topics.map(({ topic }) => topic);
-  const untilMs = Date.now() + leadersTimeoutMs;
-  for (;;) {
-    try {
-      const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
-      if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
-      if (Date.now() > untilMs) throw new Error(`the partitions of ${names.join(', ')} have no leaders`);
-    } catch (error) {
-      if (Date.now() > untilMs) throw error;
-    }
-    await sleep(100);
   }
 }
 
