@@ -5,7 +5,6 @@ import { settleMatters } from '../applying/matters';
 import { Matter, Settlement, postpone } from '../applying/settle';
 import { holdEpochAlone } from '../definitions/epoch.store';
 import { positionsTable } from '../inbox/positions-table';
-import { writeDueTimes } from '../progress/due-times.store';
 import { LinkChanges } from './link-changes';
 import { storeLinks } from './store-links';
 
@@ -13,8 +12,7 @@ import { storeLinks } from './store-links';
  * Stores changes of links in the view and evaluates the definitions for the users concerned, in one transaction with the position:
  * an unlinked user leaves them, a relinked user enters those whose condition holds. Where a definition needs events and the user
  * has none of them, `settle` has nothing to evaluate. Older revisions may only add a link period; links from before their user's
- * erasure change nothing in any order of arrival. Of users who are being erased only segments are evaluated, and no task is due any
- * more: their awards stay, though without the link periods what time decided would be undone.
+ * erasure change nothing in any order of arrival. Users who are being erased are unlinked until their own erasure arrives.
  *
  * A change whose evaluation fails by itself is stored without it: the definitions are due, which sets aside a user for whom they
  * cannot be evaluated. So neither the change is lost nor the partition waits for that user.
@@ -52,17 +50,9 @@ async function storeAndSettle(
     const definitions = await parts.definitions.current(tx);
     await parts.erasureGate?.check(tx);
     await movePosition(tx, positionsTable, batch);
-    const { users, erased } = await storeLinks(tx, batch);
-    const concerned = users.flatMap((user) =>
+    const { users } = await storeLinks(tx, batch, Math.floor(parts.now() / 1000));
+    const matters = users.flatMap((user) =>
       definitions.ofPlatform(user.platform).map((definition): Matter => ({ user, definition, reason: 'link' })),
-    );
-    const isOfErased = ({ user, definition: { kind } }: Matter): boolean => kind === 'task' && erased.has(user.userRef);
-    const matters = concerned.filter((matter) => !isOfErased(matter));
-    await writeDueTimes(
-      tx,
-      concerned
-        .filter(isOfErased)
-        .map(({ user: { userRef }, definition: { definitionId } }) => ({ userRef, definitionId, dueAt: null })),
     );
     if (isPostponed) return postpone(tx, matters, parts.now());
     return settleMatters(tx, matters, {

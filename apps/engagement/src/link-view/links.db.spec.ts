@@ -83,7 +83,7 @@ describe("engagement's view of links", () => {
     const tx = queryable(client);
     await client.query('BEGIN');
     await holdEpoch(tx);
-    await storeLinks(tx, { erased: [], links: [{ revision: 5, data: record(5).record!.data }] });
+    await storeLinks(tx, { erased: [], links: [{ revision: 5, data: record(5).record!.data }] }, 0);
     let isErased = false;
     const erased = consume(tombstone(7)).then(() => (isErased = true));
     await until(async () => (await waitingLocks()) === 1);

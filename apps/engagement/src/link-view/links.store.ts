@@ -76,12 +76,11 @@ export async function readLiveLinks(tx: Queryable, links: readonly LinkRevision[
 }
 
 /**
- * Deletes links up to the revision of their erasure, with the link periods of their holders, and remembers the erasure, so that no
- * older record restores one. Periods of other users, who had the account before, are no part of the erased user: awards that they
- * have reached by time are owed because of these. Returns those whose links it has deleted. The caller makes sure that no other
- * transaction stores links meanwhile.
+ * Deletes links up to the revision of their erasure and remembers the erasure, so that no older record restores one. Their link
+ * periods end now, Unix seconds, and stay until the user's own erasure: without them, awards that time has decided would not be
+ * owed meanwhile. Returns those whose links it has deleted. The caller makes sure that no other transaction stores links meanwhile.
  */
-export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<UserKey[]> {
+export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[], nowS: number): Promise<UserKey[]> {
   if (accounts.length === 0) return [];
   const known = accounts.filter(({ removed }) => removed.revision !== null);
   await tx.query(
@@ -90,25 +89,23 @@ export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount
      ON CONFLICT (account_digest) DO UPDATE SET revision = greatest(known.revision, excluded.revision)`,
     [known.map(accountDigest), known.map(({ removed }) => removed.revision)],
   );
-  const erased = [
-    ...columnsOf(accounts, ['platform', 'platformUserId']),
-    accounts.map(({ removed }) => removedUpTo(removed)),
-  ];
-  await tx.query(
-    `DELETE FROM engagement.link_periods AS period
-     USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
-     JOIN engagement.links AS held USING (platform, platform_user_id)
-     WHERE period.platform = held.platform AND period.platform_user_id = held.platform_user_id
-       AND period.user_id = held.user_id AND (up_to IS NULL OR period.revision <= up_to)`,
-    erased,
-  );
   const { rows } = await tx.query<UserKey>(
-    `DELETE FROM engagement.links AS known
-     USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
-     WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
-       AND (up_to IS NULL OR known.revision <= up_to)
-     RETURNING known.platform, known.user_id AS "userId"`,
-    erased,
+    `WITH gone AS (
+       DELETE FROM engagement.links AS known
+       USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
+       WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
+         AND (up_to IS NULL OR known.revision <= up_to)
+       RETURNING known.*),
+     ended AS (
+       INSERT INTO engagement.link_periods AS period
+         (platform, user_id, linked_at, platform_user_id, link_id, unlinked_at, revision)
+       SELECT platform, user_id, linked_at, platform_user_id, link_id,
+         CASE WHEN state = 'unlinked' THEN linked_at ELSE greatest(linked_at, $4::bigint) END, revision
+       FROM gone
+       ON CONFLICT (platform, user_id, linked_at, platform_user_id) DO UPDATE SET unlinked_at = excluded.unlinked_at
+       WHERE period.unlinked_at IS NULL)
+     SELECT platform, user_id AS "userId" FROM gone`,
+    [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed)), nowS],
   );
   return rows;
 }

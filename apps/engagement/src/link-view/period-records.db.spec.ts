@@ -17,6 +17,8 @@ import { storeLinks } from './store-links';
 type LinkRecord = StateRecord<typeof linkChanged>;
 
 const platform = 'acme';
+/** When all changes are stored. */
+const storedAtS = 1_000;
 
 describe('link periods', () => {
   let database: FreshDatabase;
@@ -74,7 +76,7 @@ describe('link periods', () => {
     await store({ ...record(3, { state: 'unlinked', linked_at: 200, user_id: 'bob' }, 150_000) });
     await inTransaction(pool, async (tx) => {
       const { data } = record(4, { state: 'unlinked', linked_at: 300, user_id: 'cid' }).record!;
-      await storeLinks(tx, { erased: [], links: [{ data, revision: 4 }] });
+      await storeLinks(tx, { erased: [], links: [{ data, revision: 4 }] }, storedAtS);
     });
     expect(await periods('ann')).toEqual([[100, 160, 'sub-1']]);
     expect(await periods('bob')).toEqual([[200, 200, 'sub-1']]);
@@ -116,7 +118,7 @@ describe('link periods', () => {
     const { data } = record(0, { linked_at: 20_000, user_id: 'bob' }).record!;
     await inTransaction(pool, async (tx) => {
       await tx.query(`SET LOCAL statement_timeout = '1500ms'`);
-      await storeLinks(tx, { erased: [], links: [{ data, revision: 10_001 }] });
+      await storeLinks(tx, { erased: [], links: [{ data, revision: 10_001 }] }, storedAtS);
     });
     expect([(await periods('ann')).at(-1), await periods('bob')]).toEqual([
       [10_100, 10_101, 'sub-1'],
@@ -124,21 +126,36 @@ describe('link periods', () => {
     ]);
   });
 
-  it('go with an erasure of the account, up to its revision', async () => {
+  it('end with an erasure of the account, up to its revision, and stay until their user is erased', async () => {
     await store(record(1, { state: 'unlinked', linked_at: 100, unlinked_at: 150 }), record(5, { linked_at: 200 }));
-    await store(tombstone(3));
-    expect(await periods('ann')).toEqual([[200, null, 'sub-1']]);
-    await store(record(1, { state: 'unlinked', linked_at: 100, unlinked_at: 150 }));
-    expect(await periods('ann')).toEqual([[200, null, 'sub-1']]);
-    await store(record(6, { linked_at: 300 }), tombstone());
-    expect(await periods('ann')).toEqual([]);
+    const open = [
+      [100, 150, 'sub-1'],
+      [200, null, 'sub-1'],
+    ];
+    expect(await store(tombstone(3))).toEqual([]);
+    expect(await periods('ann')).toEqual(open);
+    expect(await store(tombstone(6))).toEqual(['ann']);
+    const ended = [open[0], [200, storedAtS, 'sub-1']];
+    expect(await periods('ann')).toEqual(ended);
+    expect(await store(record(5, { linked_at: 200 }), tombstone())).toEqual([]);
+    expect(await periods('ann')).toEqual(ended);
   });
 
-  it('of a user who had the account before its erased holder stay', async () => {
+  it('of links that the release before wrote alone, or that begin later, end with an erasure of the account too', async () => {
+    await writeAsBefore(record(1, { linked_at: 100 }));
+    await writeAsBefore(record(2, { state: 'unlinked', linked_at: 110, user_id: 'bob', platform_user_id: 'sub-2' }));
+    await store(record(3, { linked_at: storedAtS + 5, user_id: 'cid', platform_user_id: 'sub-3' }));
+    await store(...['sub-1', 'sub-2', 'sub-3'].map((account) => tombstone(4, account)));
+    expect(await periods('ann')).toEqual([[100, storedAtS, 'sub-1']]);
+    expect(await periods('bob')).toEqual([[110, 110, 'sub-2']]);
+    expect(await periods('cid')).toEqual([[storedAtS + 5, storedAtS + 5, 'sub-3']]);
+  });
+
+  it('of the user who had the account before are as they were after an erasure of its holder', async () => {
     await store(record(1, { state: 'unlinked', linked_at: 100, unlinked_at: 150 }));
     await store(record(2, { linked_at: 200, user_id: 'bob' }));
-    await store(tombstone(3));
-    expect([await periods('ann'), await periods('bob')]).toEqual([[[100, 150, 'sub-1']], []]);
+    expect(await store(tombstone(3))).toEqual(['bob']);
+    expect([await periods('ann'), await periods('bob')]).toEqual([[[100, 150, 'sub-1']], [[200, storedAtS, 'sub-1']]]);
   });
 
   it('go with an erasure of the user, also by the release before, which does not know them', async () => {
@@ -179,7 +196,7 @@ describe('link periods', () => {
 
   /** Returns the users whose links changed. */
   async function store(...records: LinkRecord[]): Promise<string[]> {
-    const { users } = await inTransaction(pool, (tx) => storeLinks(tx, linkChangesOf(records)));
+    const { users } = await inTransaction(pool, (tx) => storeLinks(tx, linkChangesOf(records), storedAtS));
     return users.map(({ userId }) => userId).sort();
   }
 
@@ -255,7 +272,7 @@ function record(revision: number, change: Partial<LinkData> & { linked_at: numbe
 }
 
 /** Without a revision it is one of an earlier release. */
-function tombstone(revision?: number): LinkRecord {
+function tombstone(revision?: number, account = 'sub-1'): LinkRecord {
   const headers = revision === undefined ? {} : tombstoneHeaders(revision);
-  return { key: recordKey(platform, 'sub-1'), headers, record: null };
+  return { key: recordKey(platform, account), headers, record: null };
 }

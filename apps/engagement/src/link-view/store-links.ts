@@ -9,15 +9,16 @@ import { recordPeriods } from './period-records.store';
 export interface StoredLinks {
   /** Users whose links changed, locked. */
   readonly users: readonly LockedUser[];
-  /** Rows of those of them whose accounts were erased, and who have no other change: their own erasure is on its way. */
-  readonly erased: ReadonlySet<number>;
   /** Links that the view did not have. */
   readonly newer: number;
 }
 
-/** Stores changes of links in the view and link periods. Where links are erased, the caller excludes concurrent changes. */
-export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges): Promise<StoredLinks> {
-  const erasedHolders = await eraseLinks(tx, erased);
+/**
+ * Stores changes of links in the view and link periods; erased links end now, Unix seconds. Where links are erased, the caller
+ * excludes concurrent changes.
+ */
+export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges, nowS: number): Promise<StoredLinks> {
+  const erasedHolders = await eraseLinks(tx, erased, nowS);
   const isErased = await readErased(tx, links.map(linkRefOf));
   const live = (await readLiveLinks(tx, links)).filter(({ link }) => !isErased(linkRefOf(link)));
   const states = live.map(({ link }) => link);
@@ -26,14 +27,8 @@ export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges):
   const newer = newestOf(live);
   const changed = await recordPeriods(tx, states);
   await upsertLinks(tx, newer);
-  const linked = new Set([...newer.map(userOf), ...changed].map(userKeyText));
-  const gone = new Set(erasedHolders.map(userKeyText).filter((key) => !linked.has(key)));
-  const rowsOf = (keys: Iterable<string>): LockedUser[] => [...keys].map((key) => locked.get(key)!);
-  return {
-    users: rowsOf([...gone, ...linked]),
-    erased: new Set(rowsOf(gone).map(({ userRef }) => userRef)),
-    newer: newer.length,
-  };
+  const concerned = new Set([...erasedHolders, ...newer.map(userOf), ...changed].map(userKeyText));
+  return { users: [...concerned].map((key) => locked.get(key)!), newer: newer.length };
 }
 
 /** Of each account the newest state, if the view has none as new. */

@@ -15,11 +15,12 @@ import { makeSegmentsDue, readKnownDefinitions, writePublishedMemberships } from
  * how many links the view did not have. Earlier periods follow when the consumer re-reads the topic from the restored position.
  */
 export async function takeLinkStates(tx: Queryable, changes: LinkChanges, nowMs: number): Promise<number> {
-  const { users, newer } = await storeLinks(tx, changes);
+  const nowS = Math.floor(nowMs / 1000);
+  const { users, newer } = await storeLinks(tx, changes, nowS);
   await makeSegmentsDue(
     tx,
     users.map(({ userRef }) => userRef),
-    Math.floor(nowMs / 1000),
+    nowS,
   );
   return newer;
 }
