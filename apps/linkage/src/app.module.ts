@@ -35,7 +35,7 @@ export const adminControllers: Type[] = [
 export const linkControllers: Type[] = [MeLinksController, OauthCallbackController];
 
 /** Controllers for users and partners' redirects. */
-export const userControllers: Type[] = [
+const userControllers: Type[] = [
   ...linkControllers,
   ConnectController,
   LoginController,

@@ -18,7 +18,7 @@ export async function entryOf(
 }
 
 /** SQL for the position, from 1, of the entry `own`. */
-export function positionOf(tables: Tables, own: string): string {
+function positionOf(tables: Tables, own: string): string {
   return `(SELECT ${positionIn(tables, own, 'parts')} FROM (${partsBefore(tables, own)}) AS parts)`;
 }
 

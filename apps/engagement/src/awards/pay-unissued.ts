@@ -15,7 +15,7 @@ import { TaskOfUser } from './task-finding';
 import { readUnissued } from './unissued.store';
 
 /** The most occurrences of one call of `payUnissued`, so that no transaction holds its locks for long. */
-export const occurrencesPerPayment = 1000;
+const occurrencesPerPayment = 1000;
 
 /** Occurrences of a locked user that share a row of what is not issued. */
 export interface RowToPay {
@@ -109,7 +109,7 @@ export async function payUnissued(
 }
 
 /** Whether an approver may pay a row; else why not. */
-export function unpayableReason({ status, terms }: Unissued): string | null {
+function unpayableReason({ status, terms }: Unissued): string | null {
   if (status === 'unlinked' || status === 'blocked' || status === 'refused') return status;
   if ('unpayable' in terms.reward) return terms.reward.unpayable;
   return terms.account === null ? 'unlinked' : null;

@@ -21,7 +21,7 @@ export const conditionLimits = {
 } as const;
 
 /** The forms of a condition, by the field that names them. */
-export const conditionHeads = [
+const conditionHeads = [
   'all',
   'any',
   'not',

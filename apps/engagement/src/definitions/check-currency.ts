@@ -6,7 +6,7 @@ import { WindowPlace } from './check-window';
 const currencyCode = /^[A-Z]{3}$/;
 
 /** Whether a value is a currency code. */
-export function isCurrency(value: unknown): value is string {
+function isCurrency(value: unknown): value is string {
   return typeof value === 'string' && currencyCode.test(value);
 }
 

@@ -17,7 +17,7 @@ const maxNamesShown = 20;
 export const compareOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const satisfies readonly CompareOp[];
 
 /** All operators of tests. */
-export const testOps = [...compareOps, 'in', 'exists', 'not_exists'] as const;
+const testOps = [...compareOps, 'in', 'exists', 'not_exists'] as const;
 
 const equalityOps: readonly string[] = ['eq', 'ne'];
 

@@ -32,7 +32,7 @@ export function referredSegments(definition: EngineDefinition): readonly string[
 }
 
 /** The most segments of which each refers to the next one. */
-export const maxSegmentChain = 8;
+const maxSegmentChain = 8;
 
 /**
  * Requires that the segments that a version names are published and have not ended, that a segment does not depend on itself,

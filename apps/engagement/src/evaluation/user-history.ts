@@ -163,7 +163,7 @@ export class UserView {
 }
 
 /** Groups items by a second, each group in the given order. */
-export function bySecond<Item>(items: readonly Item[], secondOf: (item: Item) => number): Map<number, Item[]> {
+function bySecond<Item>(items: readonly Item[], secondOf: (item: Item) => number): Map<number, Item[]> {
   const groups = new Map<number, Item[]>();
   for (const item of items) {
     const atS = secondOf(item);

@@ -7,7 +7,7 @@
 export const storedEventsCap = 500;
 
 /** Calendar months for which repeatable events are stored (specification, Limits). */
-export const repeatableRetentionMonths = 6;
+const repeatableRetentionMonths = 6;
 
 /**
  * The oldest `created_at` (Unix seconds) of a repeatable event that is still stored: six calendar months before now, UTC,

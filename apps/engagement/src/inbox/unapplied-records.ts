@@ -40,7 +40,7 @@ export function readingGaps(
  * The digest of an event whose record could not be decoded, such as one of a later release. Undefined for a value without an
  * event id: ingestion never wrote it and no partner got a 200 for it, because damage on the way fails the checksum.
  */
-export function deadDigestOf(value: Buffer | null): string | undefined {
+function deadDigestOf(value: Buffer | null): string | undefined {
   if (value === null) return undefined;
   try {
     const { data } = JSON.parse(value.toString('utf8')) as { data?: { platform?: unknown; event?: { id?: unknown } } };

@@ -42,7 +42,7 @@ export function dryRunReply(trial: Trial | ListedDryRun, cappedUsers: number, re
 }
 
 /** Awards per day over dates, of less than a day all of them; a decimal rounded up to hundredths. */
-export function awardsPerDay(awards: number, { from, to }: { readonly from: number; readonly to: number }): string {
+function awardsPerDay(awards: number, { from, to }: { readonly from: number; readonly to: number }): string {
   return (Math.ceil((awards * 100 * dayS) / Math.max(dayS, to - from)) / 100).toFixed(2);
 }
 

@@ -19,7 +19,7 @@ export interface DriftRow {
 export type DriftKey = Pick<DriftRow, 'day' | 'event' | 'attribute'>;
 
 /** Retention of counts, days. */
-export const driftRetentionDays = 14;
+const driftRetentionDays = 14;
 
 /** The table of names on which events and contracts differ. */
 export class DriftStore {

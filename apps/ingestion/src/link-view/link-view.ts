@@ -8,7 +8,7 @@ import { LinkRow, LinksStore } from './links.store';
 export type ActiveLink = Omit<LinkRow, 'state'>;
 
 /** How long an active link is cached (invariant V3), ms. */
-export const linkCacheMs = 2000;
+const linkCacheMs = 2000;
 
 /**
  * Reads active links from the shared table. They are cached for at most two seconds, counted from before the read. A missing

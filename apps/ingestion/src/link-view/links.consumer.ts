@@ -30,7 +30,7 @@ export class LinksConsumer {
 }
 
 /** The changes of links that records cause. */
-export function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): LinkChanges {
+function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): LinkChanges {
   const { removed, states } = stateChanges(records, 2);
   return {
     erased: removed.map(({ keyParts: [platform, platformUserId], removal }) => ({

@@ -24,7 +24,7 @@ export interface RefusalKey {
 /** Most users stored by name per platform, day and code; the others share one row. */
 export const maxUsersPerDay = 1000;
 /** Retention of counts, days. */
-export const refusalRetentionDays = 30;
+const refusalRetentionDays = 30;
 
 /** The table of refusals, for operators. */
 export class RefusalsStore {

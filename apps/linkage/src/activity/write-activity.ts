@@ -6,7 +6,7 @@ import { PartnerActivity } from './partner-activity';
 /** How long redacted exchanges are kept, seconds. */
 export const exchangesKeptS = 7 * 86_400;
 /** How long counts per hour are kept, seconds. */
-export const countsKeptS = 30 * 86_400;
+const countsKeptS = 30 * 86_400;
 const rowsPerPrune = 10_000;
 /** An open breaker is stored again this often; one that was not for longer belongs to an instance that has stopped. */
 const breakersEveryMs = 15_000;

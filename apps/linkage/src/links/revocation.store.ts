@@ -20,7 +20,7 @@ export interface Revocation extends DueLink {
 export type RevocationClaim = Pick<Revocation, 'revocationId' | 'claimedUntil'>;
 
 /** After this time a revocation that fails is given up, seconds. */
-export const revokeWithinS = 86_400;
+const revokeWithinS = 86_400;
 
 /**
  * When tokens of a link may be revoked, as SQL: now, or after the user's flows with the partner and their callbacks, open or under

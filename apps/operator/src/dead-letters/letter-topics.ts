@@ -82,7 +82,7 @@ export function parsePlace(text: string, where: string): LetterPlace {
 }
 
 /** Which dead letters were redriven, from the content of the redrive topic. */
-export async function readRedriven(kafka: Kafka, { group, row }: LetterTopic): Promise<OffsetSet> {
+async function readRedriven(kafka: Kafka, { group, row }: LetterTopic): Promise<OffsetSet> {
   const redriven = new OffsetSet();
   const onRecords = (records: readonly ScannedRecord[]): void => {
     for (const { headers } of records) {

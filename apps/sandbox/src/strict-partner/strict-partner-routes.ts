@@ -16,7 +16,7 @@ import { escapeHtml, page } from '../pages/page';
 import { JsonFile } from '../storage/json-file';
 
 /** Where the strict partner is, below the sandbox's address. */
-export const strictPartnerPath = '/strict-partner';
+const strictPartnerPath = '/strict-partner';
 
 interface Options {
   readonly sandboxUrl: string;

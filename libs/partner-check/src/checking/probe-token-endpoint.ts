@@ -62,7 +62,7 @@ export async function probeTokenEndpoint(run: CheckRun, variation: Variation): P
 }
 
 /** Whether raw and form-encoded credentials differ for this client. */
-export function formsDiffer({ target: { clientId, clientSecret } }: CheckRun): boolean {
+function formsDiffer({ target: { clientId, clientSecret } }: CheckRun): boolean {
   return (
     basicAuthorization('basic_raw', clientId, clientSecret) !==
     basicAuthorization('basic_form_encoded', clientId, clientSecret)

@@ -57,7 +57,7 @@ export function describeReturn(query: string, secrets: readonly string[]): strin
 }
 
 /** An `error` that is a word or words; other text may echo what was sent, or name a user. */
-export function shownError(value: unknown, secrets: readonly string[]): string | null {
+function shownError(value: unknown, secrets: readonly string[]): string | null {
   const isWords = typeof value === 'string' && value.length <= 64 && /^[A-Za-z]+(?:[_. -][A-Za-z]+)*$/.test(value);
   return isWords && !holdsSecret(value, secrets) ? value : null;
 }
@@ -123,7 +123,7 @@ function shownChallenge(challenge: string, secrets: readonly string[]): string {
 }
 
 /** Whether text holds a secret as it is, percent-encoded or in base64. */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some(
     (secret) =>
       secret.length >= 4 &&

@@ -132,7 +132,7 @@ export function relayNamePrefix(schema: string): string {
 }
 
 /** The channel that notifies of commits with new rows. */
-export function outboxChannel(schema: string): string {
+function outboxChannel(schema: string): string {
   return `${schema}_outbox`;
 }
 

@@ -7,7 +7,7 @@ import { lz4Bound, snappyLength, zstdFrames } from './frame-bounds';
 import { UndecodableError } from './undecodable-reason';
 
 /** Maximum bytes that a batch may inflate to: sixteen times the largest batch that a broker accepts. */
-export const maxInflatedBytes = 16 * 1024 * 1024;
+const maxInflatedBytes = 16 * 1024 * 1024;
 
 /** The Java client's snappy framing: this, two versions, and then blocks, each with a length prefix. */
 const xerialMagic = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
