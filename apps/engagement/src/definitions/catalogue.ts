@@ -51,9 +51,14 @@ export class Catalogue {
     if (this.unreadable.has(key))
       throw new CodedError('unavailable', { internal: `the integration of ${key} is unreadable` });
     const known = this.platforms.get(key);
-    if (!known) throw new CodedError('unprocessable', { message: 'platform: no integration has this name.' });
+    if (!known) throw unknownPlatform();
     return known;
   }
+}
+
+/** The error for a platform that does not exist, or whose organizer an operator may not see. */
+export function unknownPlatform(): CodedError {
+  return new CodedError('unprocessable', { message: 'platform: no integration has this name.' });
 }
 
 /** The newest contract counts, also when it is not in force yet: a task may be prepared for events that start tomorrow. */

@@ -11,7 +11,7 @@ import {
   visibleOrganizers,
 } from '@podium/runtime/http';
 import { EntityManager } from 'typeorm';
-import { Catalogue } from './catalogue';
+import { Catalogue, unknownPlatform } from './catalogue';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
 import {
@@ -38,8 +38,8 @@ import { requireSegments } from './segment-references';
 
 /**
  * Lists and changes definitions for operators; each change, its audit entry, its record and the epoch are one transaction. The epoch
- * is last, because events wait from then on. An operator who may not see an organizer's definitions gets `not_found`; one who may
- * only see them gets `forbidden` for changes. Methods return all versions of a definition, oldest first.
+ * is last, because events wait from then on. An operator who may not see an organizer's definitions gets `not_found`, and for its
+ * platforms what an unknown one answers; one who may only see them gets `forbidden` for changes. Methods return all versions of a definition, oldest first.
  */
 export class DefinitionsService {
   constructor(
@@ -50,6 +50,7 @@ export class DefinitionsService {
 
   async create(kind: DefinitionKind, operator: Operator, platform: string, given: GivenVersion): Promise<Definition[]> {
     const catalogue = this.catalogue.of(platform);
+    if (!mayActFor(operator, catalogue.organizerId, 'viewer')) throw unknownPlatform();
     requireRole(operator, catalogue.organizerId, 'editor');
     const place = { kind, definitionId: randomUUID(), version: 1 };
     const first = draftVersion(place, given, { catalogue, operator, at: this.now() });

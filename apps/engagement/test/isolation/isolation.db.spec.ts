@@ -30,12 +30,12 @@ describe("an operator of one organizer and another organizer's definitions, user
     });
   });
 
-  it.each(namesOf('create'))('%s creates nothing for their platform', async (name) => {
+  it.each(namesOf('create'))('%s answers for their platform as for an unknown one', async (name) => {
     const before = await tables();
     for (const roles of roleSets) {
       const answer = await call(name, theirs, mine, roles);
-      expect({ roles, ...answer }).toMatchObject({ roles, status: 403, text: expect.stringContaining('forbidden') });
-      expectNothingOf(theirs, answer);
+      expect({ roles, ...answer }).toMatchObject({ roles, status: 422, text: expect.stringContaining('platform: no ') });
+      expect({ roles, ...answer }).toEqual({ roles, ...(await call(name, unknownSide(theirs), mine, roles)) });
     }
     expect(await tables()).toEqual(before);
   });
