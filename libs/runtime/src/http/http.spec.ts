@@ -156,7 +156,7 @@ describe('dtoPipe', () => {
     await expect(run({ name: 'a', size: 1, more: 1 })).rejects.toThrow(/more/);
     await expect(run({ name: 'a', size: 1, hasOwnProperty: 1 })).rejects.toThrow('hasOwnProperty: is unknown');
     const parts: unknown = JSON.parse('[{"size":1},{"size":2,"valueOf":3}]');
-    await expect(run({ name: parts, size: 1 })).rejects.toThrow('name.1.valueOf: is unknown');
+    await expect(run({ name: parts, size: 1 })).rejects.toThrow('name[1].valueOf: is unknown');
   });
 
   it.each(['{"a":', '['])('refuses a body that is nested too deeply to validate: %s', async (open) => {

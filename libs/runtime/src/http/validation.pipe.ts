@@ -35,17 +35,24 @@ class BoundedPipe extends ValidationPipe {
 function inheritedName(value: unknown, prefix = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, field] of Object.entries(value)) {
-    if (name in Object.prototype) return `${prefix}${name}`;
-    const found = inheritedName(field, `${prefix}${name}.`);
+    const path = pathOf(prefix, value, name);
+    if (name in Object.prototype) return path;
+    const found = inheritedName(field, path);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+/** The path of a field, such as `scopes[0].game_ids`. */
+function pathOf(prefix: string, holder: object | undefined, name: string): string {
+  if (Array.isArray(holder)) return `${prefix}[${name}]`;
+  return prefix === '' ? name : `${prefix}.${name}`;
+}
+
 function firstProblem(errors: ValidationError[], prefix = ''): string {
   const [first] = errors;
   if (!first) return 'The request is not valid.';
-  const path = prefix === '' ? first.property : `${prefix}.${first.property}`;
+  const path = pathOf(prefix, first.target, first.property);
   if (first.children && first.children.length > 0) return firstProblem(first.children, path);
   return `${path}: ${problemOf(first)}`;
 }

@@ -75,12 +75,12 @@ export function requireScopeRights(operator: Operator, scopes: readonly KeyScope
 function requireRight(operator: Operator, scope: KeyScope, at: number): void {
   if (scope.scope === 'queues:developer' && !mayActFor(operator, '*', 'admin'))
     throw new CodedError('forbidden', {
-      message: `scopes.${at}: only an admin of the whole service may grant queues:developer.`,
+      message: `scopes[${at}]: only an admin of the whole service may grant queues:developer.`,
     });
   if (scope.scope !== 'queues:organizer') return;
   const foreign = scope.organizer_ids.find((organizerId) => !mayActFor(operator, organizerId, 'admin'));
   if (foreign !== undefined)
-    throw new CodedError('forbidden', { message: `scopes.${at}.organizer_ids: you are not an admin of ${foreign}.` });
+    throw new CodedError('forbidden', { message: `scopes[${at}].organizer_ids: you are not an admin of ${foreign}.` });
 }
 
 /** The scope as it is stored and published: a plain object. */
