@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from '@podium/runtime/metrics';
-import { queryable } from '@podium/runtime/postgres';
+import { Queryable, queryable } from '@podium/runtime/postgres';
 import { LinkParts } from '../../test/link-parts';
 import { PartnerHttp } from '../partner-client/partner-http';
 import { CheckMetrics } from './check-metrics';
@@ -15,6 +15,7 @@ describe('a check of a partner that does not answer', () => {
   let runner: CheckRunner;
   let registry: Registry;
   let key: { checkId: string; integrationId: string };
+  let isAway: boolean;
 
   beforeAll(async () => {
     parts = await LinkParts.start();
@@ -24,10 +25,12 @@ describe('a check of a partner that does not answer', () => {
     const { pool, vault, logger, partner } = parts;
     registry = new Registry();
     http = new PartnerHttp(new Set([partner.host]));
-    runner = new CheckRunner(
-      { db: queryable(pool), http, vault, logger, metrics: new CheckMetrics(registry) },
-      aliveEveryMs,
-    );
+    isAway = false;
+    const stored = queryable(pool);
+    const db: Queryable = {
+      query: (text, values) => (isAway ? Promise.reject(connectionRefused()) : stored.query(text, values)),
+    };
+    runner = new CheckRunner({ db, http, vault, logger, metrics: new CheckMetrics(registry) }, aliveEveryMs);
     partner.userInfoAnswer = () => undefined;
     partner.seen.length = 0;
     const { integrationId } = await parts.integration();
@@ -67,6 +70,33 @@ describe('a check of a partner that does not answer', () => {
     expect(await status()).toBe('interrupted');
   });
 
+  it('goes on after an outage of Postgres, before a log-in and while it waits for one', async () => {
+    parts.partner.userInfoAnswer = null;
+    isAway = true;
+    await begin();
+    await sleep(1_500);
+    expect(await status()).toBe('running');
+    isAway = false;
+    while ((await status()) === 'running') await sleep(aliveEveryMs);
+    expect(await status()).toBe('waiting_for_log_in');
+    isAway = true;
+    await sleep(1_500);
+    expect(await status()).toBe('waiting_for_log_in');
+    isAway = false;
+    await runner.stop();
+    expect(await status()).toBe('interrupted');
+  });
+
+  it('does not hold up the stop of the process while Postgres is away', async () => {
+    parts.partner.userInfoAnswer = null;
+    isAway = true;
+    await begin();
+    await sleep(1_500);
+    const startedAt = performance.now();
+    await runner.stop();
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
   it('is alive during its requests too', async () => {
     await begin();
     await beSilent();
@@ -99,5 +129,9 @@ describe('a check of a partner that does not answer', () => {
     expect(await status()).toBe('interrupted');
   });
 });
+
+function connectionRefused(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -11,6 +11,7 @@ import { Vault } from '../vault/vault';
 import { CheckMetrics } from './check-metrics';
 import { GuardedTransport } from './guarded-transport';
 import { endCheck, endLogIn, keepAlive, pollReturn, putLogIn } from './partner-check.store';
+import { patientQueries } from './patient-queries';
 
 const pollMs = 500;
 /** A check that does not end at once when the process stops is left. */
@@ -32,6 +33,8 @@ export interface CheckOrder {
 export class CheckRunner {
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  /** An outage of Postgres must not cost the log-ins that an operator has made. */
+  private readonly db: Queryable;
 
   constructor(
     private readonly parts: {
@@ -42,7 +45,9 @@ export class CheckRunner {
       readonly metrics: CheckMetrics;
     },
     private readonly aliveEveryMs = 15_000,
-  ) {}
+  ) {
+    this.db = patientQueries(parts.db, this.stopping.signal);
+  }
 
   /** Begins a check; its progress is in the table. */
   begin(order: CheckOrder): void {
@@ -57,9 +62,10 @@ export class CheckRunner {
   }
 
   private async run(order: CheckOrder): Promise<void> {
-    const { db, http, logger, metrics } = this.parts;
+    const { db, parts } = this;
+    const { http, logger, metrics } = parts;
     const { checkId, platform, target } = order;
-    const alive = setInterval(() => void keepAlive(db, checkId).catch(() => undefined), this.aliveEveryMs);
+    const alive = setInterval(() => void keepAlive(parts.db, checkId).catch(() => undefined), this.aliveEveryMs);
     try {
       const report = await runCheck(target, {
         transport: new GuardedTransport(http, platform, this.stopping.signal),
@@ -80,7 +86,8 @@ export class CheckRunner {
   }
 
   private async logIn(checkId: string, { number, purpose, url, state }: LogIn): Promise<LogInReturn> {
-    const { db, vault } = this.parts;
+    const { db } = this;
+    const { vault } = this.parts;
     const urlEnc = vault.seal(url, secretLocations.checkLogIn(checkId));
     const entry = randomSecret();
     const entryEnc = vault.seal(entry, secretLocations.checkEntry(checkId));
