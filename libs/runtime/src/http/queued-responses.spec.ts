@@ -64,7 +64,7 @@ describe('queued responses', () => {
     client.destroy();
     await untilClosed(4);
     await sleep(50);
-    expect(closed).toEqual([0, 1, 2, 3]);
+    expect([...closed].sort()).toEqual([0, 1, 2, 3]);
     expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
   });
 

@@ -16,7 +16,7 @@ const logger = pino({ level: 'silent' });
 const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
 const schema = 'linkage';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describe("an outbox after a change of Postgres' timeline", () => {
   const positions = new GroupPositions(kafka, logger);
@@ -135,7 +135,7 @@ describe("an outbox after a change of Postgres' timeline", () => {
     const { lost, admitted } = await reconcile(repair);
     expect([lost.length, admitted, repair.mock.calls.length]).toEqual([count, true, 1]);
     expect(await append('next')).toEqual([published + count + 1]);
-  }, 120_000);
+  }, 300_000);
 
   it('stays closed when the repair fails, and rolls the repair back', async () => {
     publishAll();
