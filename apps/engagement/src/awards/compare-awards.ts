@@ -25,6 +25,8 @@ export interface Candidate {
   readonly isCounted: boolean;
   /** The account that has blocked it: while that is paid under another user, no account of this user is (reading 7). */
   readonly blockedBy: string | null;
+  /** It is blocked and the task has closed: a reversal of the award that blocks it does not end the block any more. */
+  readonly isBlockedForGood: boolean;
 }
 
 /** What is owed, beside what is known. */
@@ -79,10 +81,10 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     if (next && isAhead(next.linkedAt, nowS)) waiting.push(next.linkedAt);
     const account = next && next.linkedAt <= nowS ? next.account : terms.account;
     const blockedBy = row?.status === 'blocked' ? row.terms.account : null;
-    candidates.push({ range, terms, account, isCounted: row !== undefined && fillsCap(row.status), blockedBy });
+    const isBlockedForGood = blockedBy !== null && nowS >= closesAt(task);
+    const isCounted = row !== undefined && fillsCap(row.status);
+    candidates.push({ range, terms, account, isCounted, blockedBy, isBlockedForGood });
   };
-  // A reversal after the close ends no block.
-  const isOver = ({ status }: Unissued): boolean => status === 'blocked' && nowS >= closesAt(task);
   for (const owing of finding.owed) {
     const { occurrences } = owing;
     const terms = termsOf(owing);
@@ -102,7 +104,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
           continue;
         }
         const first = row.terms.reachedAt < finalTo ? row.terms : terms;
-        if (row.status === 'refused' || isOver(row)) kept.push({ ...row, range: part });
+        if (row.status === 'refused') kept.push({ ...row, range: part });
         else if (waitsForApprover(row, first))
           kept.push({ ...row, range: part, terms: { ...first, account: first.account ?? row.terms.account } });
         else candidate(part, first, row);
@@ -118,7 +120,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
       else if (isAhead(reachedAt, nowS)) {
         kept.push({ ...row, range });
         waiting.push(reachedAt);
-      } else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
+      } else if (isFinal && waitsForApprover(row, row.terms)) kept.push({ ...row, range });
       else if (isFinal) candidate(range, row.terms, row);
     }
   // An approver who pays them decides about the budget, not about the limit.

@@ -276,12 +276,16 @@ describe('what becomes of owed occurrences', () => {
       expect(decided.issue).toEqual(issued);
     });
 
-    it('stay blocked when the block ends after the task has closed', () => {
-      const ends = (closesInS: number) =>
-        findingOf(taskOf({ ends_at: nowS + closesInS - horizonS }), [owedAgo(30, every(1))]);
-      const unissued = [rowOf('g1:every:1', 'blocked', 30)];
-      expect(decide(ends(1), { unissued })).toMatchObject({ issue: ['g1:every:1'], unissued: [] });
-      expect(decide(ends(0), { unissued })).toMatchObject({ issue: [], unissued: ['blocked g1:every:1'] });
+    it('are blocked for good once the task has closed', () => {
+      const unissued = [rowOf('g1:every:1', 'blocked', 30), rowOf('g1:every:2', 'unlinked', 20)];
+      const isForGood = (closesInS: number): boolean[] => {
+        const owed = [owedAgo(30, every(1)), owedAgo(20, every(2))];
+        const finding = findingOf(taskOf({ ends_at: nowS + closesInS - horizonS }), owed);
+        const { candidates } = compareAwards(finding, { awards: [], unissued, standings: new Map() }, nowS);
+        return candidates.map(({ isBlockedForGood }) => isBlockedForGood);
+      };
+      expect(isForGood(1)).toEqual([false, false]);
+      expect(isForGood(0)).toEqual([true, false]);
     });
   });
 

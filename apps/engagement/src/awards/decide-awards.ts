@@ -26,7 +26,7 @@ export interface WholeDecision extends AwardDecision {
   readonly isUnfinished: boolean;
 }
 
-/** Which accounts were paid for which occurrence under another user. */
+/** Which accounts were paid for which occurrence under another user; of what is blocked for good, also what was reversed. */
 export interface PaidAccounts {
   has(account: string, occurrence: string): boolean;
 }

@@ -102,6 +102,8 @@ export interface WantedAccount {
   readonly finding: TaskOfUser;
   readonly account: string;
   readonly range: OccurrenceRange;
+  /** Awards that were reversed count, too. */
+  readonly orReversed?: boolean;
 }
 
 /**
@@ -117,8 +119,10 @@ export async function readPaidToOthers(
   const { rows } = await tx.query<{ at: number; occurrence: string }>(
     `WITH wanted AS MATERIALIZED (
        SELECT given.*, name.account AS name, ARRAY[given.user_id, given.pseudonym] AS own_names
-       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
-         WITH ORDINALITY AS given (task_id, platform, user_id, pseudonym, account, account_pseudonym, series, first, last, at)
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[],
+           $10::boolean[])
+         WITH ORDINALITY AS given (task_id, platform, user_id, pseudonym, account, account_pseudonym, series, first, last,
+           or_reversed, at)
        CROSS JOIN LATERAL unnest(ARRAY[given.account, given.account_pseudonym]) AS name (account)),
      found AS MATERIALIZED (
        SELECT wanted.*, known.award_id
@@ -126,7 +130,7 @@ export async function readPaidToOthers(
          ${ofAccount('NOT reversed')} UNION ALL ${ofAccount('reversed')}) AS known)
      SELECT found.at - 1 AS at, paid.occurrence
      FROM found
-     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND ${isPaid('paid')}
+     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND (found.or_reversed OR ${isPaid('paid')})
        AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
          THEN starts_with(paid.occurrence, found.series || ':')
            AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN found.first AND found.last
@@ -140,6 +144,7 @@ export async function readPaidToOthers(
       wanted.map(({ range }) => range.series),
       wanted.map(({ range }) => range.first),
       wanted.map(({ range }) => range.last),
+      wanted.map(({ orReversed = false }) => orReversed),
     ],
   );
   return rows;

@@ -9,6 +9,8 @@ import { TaskOfUser } from './task-finding';
 export interface AccountCandidate {
   readonly account: string | null;
   readonly range: OccurrenceRange;
+  /** Awards that were reversed count, too. */
+  readonly orReversed?: boolean;
 }
 
 /** Which accounts were paid under other users, in the ledger or by earlier decisions of this transaction. */
@@ -27,7 +29,7 @@ export class PaidAccountsOfBatch {
     candidates: readonly (readonly AccountCandidate[])[],
   ): Promise<PaidAccountsOfBatch> {
     const wanted = candidates.flatMap((own, at) =>
-      own.flatMap(({ account, range }) => (account === null ? [] : { at, finding: tasks[at], account, range })),
+      own.flatMap(({ account, ...of }) => (account === null ? [] : { at, finding: tasks[at], account, ...of })),
     );
     const rows = await readPaidToOthers(tx, wanted);
     const paid = rows.map(({ at, occurrence }) => JSON.stringify([wanted[at].at, wanted[at].account, occurrence]));

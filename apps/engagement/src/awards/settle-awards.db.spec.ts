@@ -1,6 +1,7 @@
 import { queryable } from '@podium/runtime/postgres';
 import { AwardTables } from '../../test/award-tables';
 import { every, findingOf, nowS, one, owedAgo, taskOf } from '../../test/task-findings';
+import { horizonS } from '../evaluation/definition';
 import { LockedUser } from '../users/users.store';
 import { makeHeldDue } from './unissued.store';
 
@@ -65,6 +66,25 @@ describe('settling awards', () => {
     expect((await tables.settle([findings[1]])).unblocked).toEqual([]);
     expect(await tables.ledgers()).toEqual(['bob g1:once: issued']);
     expect(await tables.unissued()).toEqual(['ann withheld budget_total g1:once 1-1']);
+  });
+
+  it('pays whom an award blocks that the budget then withholds, after the close too, where a reversal ends no block', async () => {
+    const closed = { repeat: { once: true }, ends_at: nowS - horizonS } as const;
+    const task = taskOf({ ...closed, budget: { total: '1' } });
+    const tooLarge = [owedAgo(30, one('g1:once'), { reward: { type: 'points', amount: '2' } })];
+    await tables.settle([findingOf(task, tooLarge, { user: ann }), findingOf(task, once, { user: bob })]);
+    await tables.settle([findingOf(task, once, { user: bob })]);
+    expect(await tables.ledgers()).toEqual(['bob g1:once: issued']);
+    expect(await tables.unissued()).toEqual(['ann withheld budget_total g1:once 1-1']);
+
+    await tables.clear();
+    [ann, bob] = await tables.users('ann', 'bob');
+    const always = taskOf({ ...closed, claw_back: 'always' });
+    for (const user of [ann, bob]) await tables.settle([findingOf(always, once, { user })]);
+    await tables.settle([findingOf(always, [], { user: ann })]);
+    await tables.settle([findingOf(always, once, { user: bob })]);
+    expect(await tables.ledgers()).toEqual(['ann g1:once: issued reversed']);
+    expect(await tables.unissued()).toEqual(['bob blocked g1:once 1-1']);
   });
 
   it('evaluates again whose occurrence finds a place that a later one, which is blocked, has left', async () => {

@@ -131,8 +131,8 @@ function blockedByWithheld(
 
 /** A pause holds what is owed whatever was paid; only blocked occurrences stay blocked. */
 function accountsToAsk(candidates: readonly Candidate[], { paused }: TaskDefinition): AccountCandidate[] {
-  return candidates.flatMap(({ range, account, blockedBy }) => {
+  return candidates.flatMap(({ range, account, blockedBy, isBlockedForGood }) => {
     const accounts = new Set([paused ? null : account, blockedBy]);
-    return [...accounts].map((each) => ({ range, account: each }));
+    return [...accounts].map((each) => ({ range, account: each, orReversed: isBlockedForGood && each === blockedBy }));
   });
 }
