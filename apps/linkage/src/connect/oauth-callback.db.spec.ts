@@ -196,6 +196,20 @@ describe('linking by a redirect from the partner', () => {
       expect(performance.now() - startedMs).toBeLessThan(4000);
     });
 
+    it('links although Postgres does not store the link at first: the code is used', async () => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      await database.query('BEGIN');
+      await database.query('LOCK TABLE linkage.links IN ACCESS EXCLUSIVE MODE');
+      const page = browser.get(back);
+      // A statement of a callback may take 5 s.
+      await sleep(6000);
+      await database.query('ROLLBACK');
+      expect((await page).text).toContain('You are connected');
+      expect((await linkOf(browser))?.state).toBe('ready');
+      expect(partner.seen.filter(({ path }) => path === '/oauth2/token')).toHaveLength(1);
+    });
+
     it('sends its page before it is stored that the callback has ended', async () => {
       const browser = await browserOf();
       const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));

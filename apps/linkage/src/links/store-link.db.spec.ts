@@ -1,0 +1,77 @@
+import { Pool, queryable } from '@podium/runtime/postgres';
+import { freshName } from '@podium/testing';
+import { LinkParts } from '../../test/link-parts';
+import { secretLocations } from '../vault/secret-locations';
+import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
+import { BegunLink, StoreLink } from './store-link';
+import { readTokens } from './token.store';
+
+const tokens = { accessToken: 'canary-access', refreshToken: 'canary-refresh', expiresInS: null };
+
+describe('the link of a callback whose code is used', () => {
+  let parts: LinkParts;
+  let partner: PartnerIntegration;
+  let pair: BegunLink;
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+    const { integrationId } = await parts.integration();
+    partner = (await new PartnerIntegrationStore(queryable(parts.pool), parts.vault).get(integrationId))!;
+  });
+  beforeEach(() => {
+    const { integrationId, platform, organizerId } = partner;
+    const [userId, sub] = [freshName('user'), freshName('sub')];
+    pair = { integrationId, platform, organizerId, userId, sub, nickname: 'nick', begunAt: new Date() };
+  });
+  afterAll(() => parts.stop());
+
+  /** Stores the link over connections of which the first ones fail in these ways; returns how many were asked for. */
+  async function storeOver(...failures: ('refused' | 'reset after the commit')[]): Promise<number> {
+    let asked = 0;
+    const connect = async () => {
+      asked++;
+      const failure = failures.shift();
+      if (failure === 'refused') throw failed('ECONNREFUSED');
+      const client = await parts.pool.connect();
+      if (failure === undefined) return client;
+      const query = async (text: string, values?: unknown[]) => {
+        const result = await client.query(text, values);
+        if (text === 'COMMIT') throw failed('ECONNRESET');
+        return result;
+      };
+      return { query, release: (broken?: Error) => client.release(broken) };
+    };
+    const pool = Object.create(parts.pool, { connect: { value: connect } }) as Pool;
+    const stored = await new StoreLink(pool, parts.vault).store(partner, pair, tokens);
+    expect(stored).toMatchObject({ userId: pair.userId, sub: pair.sub, state: 'linking' });
+    return asked;
+  }
+
+  const rows = async () =>
+    (
+      await parts.pool.query<{ id: string }>(`SELECT link_id AS id FROM linkage.links WHERE user_id = $1`, [
+        pair.userId,
+      ])
+    ).rows;
+
+  it.each([
+    ['is stored once Postgres is back', ['refused', 'refused'] as const, 3],
+    ['is stored once when a commit took effect without a response', ['reset after the commit'] as const, 2],
+  ])('%s', async (_name, failures, connections) => {
+    expect(await storeOver(...failures)).toBe(connections);
+    const [{ id }, ...others] = await rows();
+    expect(others).toEqual([]);
+    const { refreshTokenEnc } = (await readTokens(queryable(parts.pool), id))!;
+    expect(parts.vault.open(refreshTokenEnc!, secretLocations.refreshToken(id))).toBe('canary-refresh');
+  });
+
+  it('is given up at once when Postgres refuses what it has', async () => {
+    pair = { ...pair, nickname: 'a\0b' };
+    await expect(storeOver()).rejects.toThrow(/invalid byte sequence/);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+function failed(code: string): Error {
+  return Object.assign(new Error(`the connection failed: ${code}`), { code });
+}
