@@ -64,7 +64,8 @@ describe('exports', () => {
     ['a page', '<html>\n<h1>Maintenance</h1>\n</html>\n'],
     ['a page without line feeds', '<html><h1>Maintenance</h1></html>'],
     ['JSON without a cursor', '{"ok":true}\n'],
-  ])('that are answered with %s of a proxy fail at once', async (_label, page) => {
+    ['nothing', ''],
+  ])('that are answered with %s by a proxy fail at once', async (_label, page) => {
     replies = [broken(line('ann')), whole(page)];
     const { code, out, err } = await run('tasks', 'progress-export', taskId);
     expect({ code, out }).toEqual({ code: 1, out: line('ann') });

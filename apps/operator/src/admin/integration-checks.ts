@@ -66,8 +66,7 @@ export function checksCommand(environment: CliEnvironment): Command {
     .action(async (platform: string, _options: object, command: Command) => {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
-      const { items } = await context.api.call('GET', `/integrations/${id}/checks`);
-      context.showAll(items as Record<string, unknown>[], listed);
+      context.showAll(await context.api.items(`/integrations/${id}/checks`), listed);
     });
 }
 

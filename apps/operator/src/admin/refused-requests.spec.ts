@@ -7,6 +7,8 @@ import { runPodium } from '../podium';
 const taskId = '0190a6f0-0000-7000-8000-000000000002';
 const codes: readonly ErrorCode[] = [...edgeErrors, ...bodyErrors, 'conflict', 'unprocessable'];
 
+const ofOtherServer = /^http_200: the response does not come from Podium \(status 200\)\nWhat to do: check --url/;
+
 type Answer = readonly [status: number, body: object] | 'cut';
 
 describe('requests of the command line that are refused', () => {
@@ -43,6 +45,17 @@ describe('requests of the command line that are refused', () => {
       code,
       errorCatalogue[code].retry === 'now' || ['conflict', 'unprocessable'].includes(code),
     ]);
+  });
+
+  it.each([
+    ['links', 'list'],
+    ['integrations', 'checks', taskId],
+    ['segments', 'previews', taskId, '--json'],
+  ])('by another server that answers lists with JSON of its own say to check the address: %s %s', async (...args) => {
+    for (const body of [{}, [], { items: 'none' }]) {
+      answers = [[200, body]];
+      expect(await podium(...args)).toEqual({ code: 1, out: '', err: expect.stringMatching(ofOtherServer) as string });
+    }
   });
 
   it('say that a change may have been made, unless it was not sent', async () => {

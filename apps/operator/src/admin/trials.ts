@@ -142,8 +142,7 @@ function addCommonCommands(group: Command, environment: CliEnvironment, row: Tri
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${path} ${exampleId}`)
     .action(async (id: string, _options: object, command: Command) => {
       const context = contextOf(command, environment);
-      const { items } = (await context.api.call('GET', pathOf(id))) as { items: Item[] };
-      context.showAll(items, columns, ({ draft }) => (draft ?? {}) as Item);
+      context.showAll(await context.api.items(pathOf(id)), columns, ({ draft }) => (draft ?? {}) as Item);
     });
   group
     .command(`${name}-show ${ids}`)

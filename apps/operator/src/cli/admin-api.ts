@@ -1,5 +1,5 @@
-import { bodyErrors, edgeErrors, type ErrorCode } from '@podium/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isUnknown, redirected, remedyOf, unknownOutcome, unreachable } from './api-remedies';
 import { approverToken, gatewayAddress, ownApproverToken } from './server-addresses';
 
 /** An error response, with its code of the error catalogue. */
@@ -26,7 +26,8 @@ export class ApiError extends Error {
 /** A page of a list. */
 interface Page {
   items: Record<string, unknown>[];
-  next_cursor: string | null;
+  /** Missing in a list that has one page. */
+  next_cursor?: string | null;
 }
 
 /** A response with its body. */
@@ -49,35 +50,6 @@ const timeoutMs = 20_000;
 
 /** An export sends something at least as often, also while it finds nothing. */
 const exportSilenceMs = 60_000;
-
-/** The codes of the operators' API, and of an API that does not answer. */
-type Code =
-  | (typeof edgeErrors)[number]
-  | (typeof bodyErrors)[number]
-  | Extract<ErrorCode, 'conflict' | 'unprocessable'>
-  | 'unreachable';
-
-const tryLater = 'try again later; if the problem persists, report it with the time and this code.';
-const tryAgain = 'wait a few seconds and try again.';
-
-const remedies: Readonly<Record<Code, string>> = {
-  invalid_request: 'correct the named field; --help shows what is expected.',
-  unauthorized: "get a fresh operator's token and give it by PODIUM_TOKEN.",
-  forbidden:
-    'ask an admin of the organizer for the role, or use a token that has it; what you wrote or published yourself, another operator approves with --approver-token.',
-  not_found: 'check the name or id; resources of organizers for which you have no role are not shown.',
-  conflict: 'read the current state with show or list and decide again.',
-  payload_too_large: 'shorten what you send, or divide it.',
-  unsupported_media_type: 'use the command line of the release that runs.',
-  unprocessable: 'change what the message names and send it again.',
-  headers_too_large: 'use a token with fewer roles, and shorter arguments.',
-  request_timeout: 'check the connection to the gateway and try again.',
-  rate_limited: tryAgain,
-  internal_error: tryLater,
-  overloaded: tryAgain,
-  unavailable: 'wait a few seconds and try again; if the problem persists, check the health of the services.',
-  unreachable: 'check --url, and that the gateway runs (npm start).',
-};
 
 /** Failures of a connection before it can carry a request; the last one is that of a port which fetch refuses. */
 const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
@@ -113,6 +85,11 @@ export class Api {
       }
   }
 
+  /** The items of a list that has one page. */
+  async items(path: string): Promise<Record<string, unknown>[]> {
+    return (await this.page(path)).items;
+  }
+
   /** Items of a list, page by page, at most `max`; `onMore` is called when there are more. */
   async list(
     listPath: string,
@@ -126,9 +103,9 @@ export class Api {
       const parameters = new URLSearchParams({ limit: String(Math.min(100, max - items.length)) });
       for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
       if (cursor !== null) parameters.set('cursor', cursor);
-      const page: Page = (await this.call('GET', `${listPath}?${parameters}`)) as unknown as Page;
+      const page: Page = await this.page(`${listPath}?${parameters}`);
       items.push(...page.items);
-      cursor = page.next_cursor;
+      cursor = page.next_cursor ?? null;
     } while (cursor !== null && items.length < max);
     if (cursor !== null) onMore?.();
     return items;
@@ -145,16 +122,18 @@ export class Api {
       const response = await this.request('GET', pathAndQuery, undefined, silence.signal);
       if (!response.ok || response.body === null) throw this.errorOf('GET', await wholeOf(response));
       let rest = '';
+      let isEmpty = true;
       for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
         timer.refresh();
+        isEmpty = false;
         const lines = (rest + part).split('\n');
         rest = lines.pop()!;
         for (const text of lines) if (text !== '') yield this.exportLineOf(text, response);
       }
       // A proxy may end a response that was cut off before it.
-      if (rest.startsWith('{'))
-        throw new ApiError('unreachable', `${this.url} ended within a line`, remedies.unreachable);
-      if (rest !== '') throw this.foreign(response);
+      if (rest.startsWith('{')) throw new ApiError('unreachable', `${this.url} ended within a line`, unreachable);
+      // An export without items has an empty line.
+      if (rest !== '' || isEmpty) throw this.foreign(response);
     } catch (error) {
       throw error instanceof ApiError ? error : this.unreachable('GET', error);
     } finally {
@@ -167,6 +146,14 @@ export class Api {
     const value = jsonOf(text);
     if (typeof value?.cursor !== 'string') throw this.foreign(response);
     return { text, value: { ...value, cursor: value.cursor } };
+  }
+
+  /** Another server may answer with JSON too, where the address is wrong. */
+  private async page(pathAndQuery: string): Promise<Page> {
+    const response = await this.fetch('GET', pathAndQuery, undefined);
+    const answer = jsonOf(response.text);
+    if (response.ok && Array.isArray(answer?.items)) return answer as unknown as Page;
+    throw this.errorOf('GET', response);
   }
 
   private async fetch(method: string, pathAndQuery: string, body: unknown): Promise<WholeResponse> {
@@ -198,7 +185,7 @@ export class Api {
     return new ApiError(
       typeof code === 'string' ? code : `http_${status}`,
       typeof message === 'string' ? message : `the response does not come from Podium (status ${status})`,
-      `${isUnknown(method, status, code) ? unknownOutcome : ''}${isCode(code) ? remedies[code].replace('PODIUM_TOKEN', this.tokenVariable) : tryLater}`,
+      (isUnknown(method, status, code) ? unknownOutcome : '') + remedyOf(status, code, this.tokenVariable),
       status,
       retryAfterMs,
     );
@@ -213,7 +200,7 @@ export class Api {
     const { cause: inner, name } = error as Error & { cause?: { code?: string; message?: string } };
     const cause = inner?.code ?? inner?.message ?? name;
     const outcome = method === 'GET' || notSent.has(cause) ? '' : unknownOutcome;
-    return new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + remedies.unreachable);
+    return new ApiError('unreachable', `${this.url} does not answer (${cause})`, outcome + unreachable);
   }
 }
 
@@ -242,22 +229,11 @@ export function connectApprover(
   return new Api(gatewayAddress(options, env).url, approverToken(options, env), variable);
 }
 
-const redirected = 'give the address of the gateway itself by --url or PODIUM_URL, with https:// if it has that.';
-const unknownOutcome = 'the change may have been made, so look with show or list before you repeat it; ';
-
-/** Whether a change may have been made although the answer is an error: a service may fail after it, or a proxy stop waiting. */
-function isUnknown(method: string, status: number, code: unknown): boolean {
-  return method !== 'GET' && status >= 500 && code !== 'overloaded';
-}
-
-function isCode(code: unknown): code is Code {
-  return typeof code === 'string' && Object.hasOwn(remedies, code);
-}
-
 function jsonOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }
