@@ -9,13 +9,14 @@ import { Overlay, overlayNames, render } from './checks/overlays';
 import { checkOperationsPages } from './checks/operations-pages';
 import { checkRules, promtool, testRules } from './checks/promtool';
 import { checkRunbooks } from './checks/runbooks';
-import { kubeScore } from './checks/external-tools';
+import { kubeScore, run } from './checks/external-tools';
+import { imageNode } from './checks/image-node';
 import { rules } from './rules/all-rules';
 import { testOperations } from '../../tools/test/test';
 
 /**
  * `npm run check:operations`: everything about operation that can be checked without a cluster, first the manifests, then
- * the specs that run services; `--manifests` leaves those out. Ends with `N passed, N failed` and its exit code.
+ * the specs that run services, with the Node of the images; `--manifests` leaves those out. Ends with `N passed, N failed` and its exit code.
  */
 export async function checkOperations(args: readonly string[]): Promise<never> {
   const list = new CheckList();
@@ -56,7 +57,14 @@ export async function checkOperations(args: readonly string[]): Promise<never> {
   await list.run('Runbooks', checkRunbooks);
   await list.run('Pages for operators', () => checkOperationsPages(overlays));
   await list.run('Migration locks', lintMigrations);
-  if (!args.includes('--manifests')) return testOperations('npm run check:operations', list.count);
+  if (!args.includes('--manifests')) {
+    let node = process.execPath;
+    await list.run('Node of the images', async () => {
+      node = await imageNode();
+      return { detail: (await run(node, ['--version'])).output.trim(), problems: [] };
+    });
+    return testOperations('npm run check:operations', list.count, node);
+  }
   const { passed, failed } = list.count;
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);

@@ -81,7 +81,8 @@ ${parts}`,
 highest supported Kubernetes, custom resources, kube-score, Podium's own rules, alerts against scenarios, dashboards, runbooks, and
 the locks of migrations. Then it runs, on a stack of its own, the specs of apps/operator, k8s/tooling and tools/stack and the
 journeys of e2e/operations: rolling updates under load and next to the previous release, a race for a budget, restore, rotation,
-replay, erasure, traces, scrapes, and the commands of the pages.
+replay, erasure, traces, scrapes, and the commands of the pages. Specs, journeys and services run with the Node of the images,
+which is downloaded when it is not the one that runs the command.
 npm run check:operations -- --manifests leaves specs and journeys out.
 It needs kubectl, Python 3 with venv and Go on the PATH, and promtool (or apt, to download it). What it installs stays in .stack/tools.`,
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { restWhenIdle } from '@podium/runtime/kafka/client/idle-connections';
 import { Kafka, logLevel } from 'kafkajs';
 import { StackFailure } from './failure';
 import { StackFolders } from './folders';
@@ -180,6 +181,8 @@ export class KafkaBroker {
   }
 
   private async isRegistered(): Promise<boolean> {
+    // Node 24 warns of the client's timers.
+    restWhenIdle();
     const client = new Kafka({
       brokers: [this.address],
       logLevel: logLevel.NOTHING,

@@ -18,6 +18,8 @@ export interface JestRun {
   readonly browser: Readonly<Record<string, string>>;
   /** How many spec files run at once. */
   readonly workers: number;
+  /** Path of the Node for jest and all that specs start with their own; this process' by default. */
+  readonly node?: string;
   /** How long jest may run after its results; half a minute by default. */
   readonly endsWithinMs?: number;
   /** Receives the message about open handles; standard error by default. */
@@ -42,7 +44,7 @@ export async function runJest(run: JestRun): Promise<Count> {
   const reportFile = path.join(folders.root, `jest-${name}-report.json`);
   const jest = new ServerProcess({
     name: 'jest',
-    command: process.execPath,
+    command: run.node ?? process.execPath,
     args: [
       // On SIGUSR2 jest reports its open handles.
       '--report-on-signal',

@@ -39,16 +39,16 @@ export async function checkLong(args: string[]): Promise<never> {
   return runOnStack('npm run check:long', { specs: (stack) => runFiles(stack, specFiles.long), scan: 'whole run' });
 }
 
-/** Runs specs and end-to-end tests of operations, after the counted checks of the command. */
-export async function testOperations(command: string, counted: Count): Promise<never> {
+/** Runs specs and end-to-end tests of operations with a Node, given by its path, after the counted checks of the command. */
+export async function testOperations(command: string, counted: Count, node: string): Promise<never> {
   return runOnStack(command, {
     checks: () => Promise.resolve(counted),
-    specs: (stack) => runFiles(stack, specFiles.operations),
+    specs: (stack) => runFiles({ ...stack, node }, specFiles.operations),
   });
 }
 
 /** Where specs run. */
-type SpecStack = Pick<JestRun, 'folders' | 'stackFile' | 'browser'>;
+type SpecStack = Pick<JestRun, 'folders' | 'stackFile' | 'browser' | 'node'>;
 
 /** Runs checks and specs against servers of their own and prints the closing line. */
 function runOnStack(

@@ -48,7 +48,8 @@ export async function printExport(
   for (let endMs = performance.now() + patienceMs; ; await sleep(waitMs))
     try {
       const parameters = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      for await (const { text, value } of api.lines(`${path}?${parameters}`)) {
+      const target = parameters.size === 0 ? path : `${path}?${parameters}`;
+      for await (const { text, value } of api.lines(target)) {
         const { cursor: place, ...item } = value;
         // A cursor alone shows that nothing was found up to there.
         if (Object.keys(item).length > 0) environment.out(`${text}\n`);
