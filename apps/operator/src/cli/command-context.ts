@@ -65,13 +65,21 @@ async function mayBePlatform(api: Api, platform: string): Promise<boolean> {
 export function contextOf(command: Command, environment: CliEnvironment): CommandContext {
   const options = command.optsWithGlobals<{ url?: string; token?: string; approverToken?: string }>();
   const api = connect(options, environment.env);
-  const onMore = (): void => environment.err('There are more: --max sets how many are shown.\n');
+  const onMore = (): void => environment.err(thereAreMore);
   return {
     api,
     list: (path, query, max) => api.list(path, query, max, onMore),
     approverApi: connectApprover(options, environment.env),
     ...outputOf(command, environment),
   };
+}
+
+const thereAreMore = 'There are more: --max sets how many are shown.\n';
+
+/** At most `max` of the items, of which one more was read; says on standard error when there are more. */
+export function atMost<Item>(items: readonly Item[], max: number, { err }: CliEnvironment): readonly Item[] {
+  if (items.length > max) err(thereAreMore);
+  return items.slice(0, max);
 }
 
 /** The output of a command, by its options. */

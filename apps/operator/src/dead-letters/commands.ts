@@ -1,7 +1,7 @@
 import { isNestedDeeperThan } from '@podium/messages';
 import { Command } from 'commander';
 import { AttentionError } from '../cli/attention-error';
-import { outputOf, parseMax } from '../cli/command-context';
+import { atMost, outputOf, parseMax } from '../cli/command-context';
 import { ageText } from '../cli/output';
 import { connectKafka, withBrokers } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
@@ -74,19 +74,18 @@ function showCommand(environment: CliEnvironment): Command {
       ) => {
         const output = outputOf(command, environment);
         const kafka = connectKafka(options, environment.env);
-        const shown: Record<string, unknown>[] = [];
+        const found: Record<string, unknown>[] = [];
         for (const topic of letterTopics(topicRowsOf(environment), group, options.topic))
           await readLetters(kafka, topic, choiceOf(options), (letters) => {
             const meant = options.open ? letters.filter(({ redriven }) => !redriven) : letters;
-            for (const letter of meant.slice(0, options.max - shown.length))
-              shown.push(fieldsOf(topic.row.name, letter, options.value === true));
-            return shown.length < options.max;
+            for (const letter of meant.slice(0, options.max + 1 - found.length))
+              found.push(fieldsOf(topic.row.name, letter, options.value === true));
+            return found.length <= options.max;
           });
+        const shown = atMost(found, options.max, environment);
         if (options.offset && shown.length === 1) return output.show(shown[0]);
         const columns = ['letter', 'topic', 'source', 'key', 'attempts', 'failed_at', 'redriven', 'redrives', 'reason'];
         output.showAll(shown, options.value ? [...columns, 'value'] : columns);
-        if (shown.length === options.max)
-          output.note(`There may be more: raise --max above ${options.max} to show them.`);
       },
     );
 }

@@ -73,8 +73,10 @@ describe('dead letters', () => {
     expect(shown[0]).toMatchObject({ topic: events.name, attempts: 1, redriven: false, redrives: 0 });
     expect(shown[0]).not.toHaveProperty('value');
     expect(JSON.stringify(shown)).not.toContain('poison');
-    const [withValue] = await json<Shown>('dlq show --max 1 --value', eventsGroup);
-    expect(withValue.value).toMatchObject({ type: 'ingestion.user-event.accepted' });
+    const { out: one, err } = await run('--json', 'dlq show --max 1 --value', eventsGroup);
+    expect(JSON.parse(one)).toMatchObject([{ value: { type: 'ingestion.user-event.accepted' } }]);
+    expect(err).toBe('There are more: --max sets how many are shown.\n');
+    expect(await json<Shown>('dlq show --max 2', eventsGroup)).toHaveLength(2);
 
     // Before the fix it dies again, from the same position of the source. Its id is remembered, even if it was not at first.
     await pool.query('TRUNCATE engagement.dead_events');

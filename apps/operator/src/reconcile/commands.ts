@@ -5,7 +5,7 @@ import { closeReadingGap, listReadingGaps } from '../../../engagement/src/operat
 import { voidMarks } from '../../../ingestion/src/operations/void-marks';
 import { ownName } from '../cli/own-name';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
-import { outputOf, parseMax } from '../cli/command-context';
+import { atMost, outputOf, parseMax } from '../cli/command-context';
 import { withPostgres } from '../cli/server-connections';
 import { UsageError } from '../cli/usage-error';
 
@@ -37,9 +37,9 @@ function gapsCommand(environment: CliEnvironment): Command {
     .addHelpText('after', `\nExample:\n  $ npm run podium -- reconcile gaps\n${reach}`)
     .action(async (options: { max: number }, command: Command) => {
       const gaps = await withPostgres(environment.env, (pool) =>
-        listReadingGaps(queryable(pool), eventsTopic(environment), options.max),
+        listReadingGaps(queryable(pool), eventsTopic(environment), options.max + 1),
       );
-      const rows = gaps.map((each) => ({
+      const rows = atMost(gaps, options.max, environment).map((each) => ({
         ...{ gap: each.gap, partition: each.partition, cause: each.cause },
         ...{ from_offset: Number(each.fromOffset), until_offset: Number(each.untilOffset) },
         found_at: each.foundAt.toISOString(),
@@ -59,6 +59,7 @@ function closeCommand(environment: CliEnvironment): Command {
     .option('--by <name>', 'your name for the record; default: your user name')
     .addHelpText('after', `\nExample:\n  $ npm run podium -- reconcile close-gap 3\n${reach}`)
     .action(async (gap: number, options: { by?: string }, command: Command) => {
+      const output = outputOf(command, environment);
       const by = ownName(options);
       const topic = eventsTopic(environment);
       const isClosed = await withPostgres(environment.env, (pool) =>
@@ -70,7 +71,8 @@ function closeCommand(environment: CliEnvironment): Command {
         }),
       );
       if (!isClosed) throw new UsageError(`There is no open gap ${gap}: reconcile gaps lists them.`);
-      outputOf(command, environment).note(
+      if (command.optsWithGlobals<{ json?: boolean }>().json) output.show({ gap, closed_by: by });
+      output.note(
         `Gap ${gap} is closed: its events count as never accepted, and are accepted when they are sent again.`,
       );
     });

@@ -28,7 +28,7 @@ describe('podium reconcile', () => {
   it('lists what was never read, once, and closes it with the name of the operator', async () => {
     const marks = new MarkGeneration(queryable(pool));
     const before = await marks.inForce();
-    expect(await podium('gaps', '--json')).toEqual({ code: 0, rows: [] });
+    expect(await podium('gaps', '--json')).toEqual({ code: 0, rows: [], err: '' });
     await pass({ position: 5n, nextOffset: 21n }, { firstOffset: 20n });
     await pass({ position: 21n, nextOffset: 30n }, { firstOffset: 21n, isUnread: true });
     await pass({ position: 30n, nextOffset: 31n }, { firstOffset: 30n });
@@ -37,7 +37,14 @@ describe('podium reconcile', () => {
       expect.objectContaining({ gap: 2, cause: 'undecodable', from_offset: 21, until_offset: 30, closed_at: null }),
       expect.objectContaining({ gap: 1, cause: 'expired', from_offset: 5, until_offset: 20, closed_at: null }),
     ]);
-    expect((await podium('close-gap', '1', '--by', 'ann')).code).toBe(0);
+    expect(await podium('gaps', '--max', '1', '--json')).toEqual({
+      ...{ code: 0, rows: [rows[0]] },
+      err: 'There are more: --max sets how many are shown.\n',
+    });
+    expect(await podium('gaps', '--max', '2', '--json')).toEqual({ code: 0, rows, err: '' });
+    expect(await podium('close-gap', '1', '--by', 'ann', '--json')).toEqual({
+      ...{ code: 0, rows: { gap: 1, closed_by: 'ann' }, err: '' },
+    });
     // The events of the gap have marks, which would make ingestion drop them when they are sent again.
     const after = await marks.inForce();
     expect(after).not.toBe(before);
@@ -64,14 +71,14 @@ describe('podium reconcile', () => {
     });
   }
 
-  async function podium(...args: string[]): Promise<{ code: number; rows: Record<string, unknown>[] }> {
-    let out = '';
+  async function podium(...args: string[]): Promise<{ code: number; rows: Record<string, unknown>[]; err: string }> {
+    let [out, err] = ['', ''];
     const code = await runPodium(['reconcile', ...args], {
       env: { DATABASE_URL: database.url },
       readStdin: async () => '',
       out: (text) => void (out += text),
-      err: () => undefined,
+      err: (text) => void (err += text),
     });
-    return { code, rows: args.includes('--json') ? (JSON.parse(out) as Record<string, unknown>[]) : [] };
+    return { code, rows: args.includes('--json') ? (JSON.parse(out) as Record<string, unknown>[]) : [], err };
   }
 });

@@ -5,7 +5,7 @@ import { BegunReplay } from '../../../engagement/src/operations/replay/begin-rep
 import { listReplays } from '../../../engagement/src/operations/replay/replays.store';
 import { AttentionError } from '../cli/attention-error';
 import { ownName } from '../cli/own-name';
-import { outputOf, parseMax } from '../cli/command-context';
+import { atMost, outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
@@ -83,9 +83,9 @@ function listCommand(environment: CliEnvironment): Command {
     .addHelpText('after', `\nExample:\n  $ npm run podium -- replay list\n${reach}`)
     .action(async (options: { max: number }, command: Command) => {
       const output = outputOf(command, environment);
-      const replays = await withPostgres(environment.env, (pool) => listReplays(queryable(pool), options.max));
+      const replays = await withPostgres(environment.env, (pool) => listReplays(queryable(pool), options.max + 1));
       output.showAll(
-        replays.map((each) => ({
+        atMost(replays, options.max, environment).map((each) => ({
           replay: each.replay,
           kind: each.kind,
           ordered_by: each.orderedBy,
