@@ -17,9 +17,10 @@ export function wrongEntries(run: CombinedRun, step: CombinedStep, rows: RowsOfS
   const reversed = run.publishedInStep.filter(({ kind }) => kind === 'reversed');
   const before = rowsByKey(rows.before);
   return [
-    ...issued.flatMap((entry) =>
-      step.does === 'pay' ? wrongPayment(entry, before) : wrongIssue(run, entry, before, owed),
-    ),
+    ...issued.flatMap((entry) => [
+      ...(step.does === 'pay' ? wrongPayment(run, entry, before) : wrongIssue(run, entry, before, owed)),
+      ...wrongKeys(run, entry),
+    ]),
     ...(step.does === 'pay' ? wrongLeft(run, step.share, rows) : wrongLimits(run, issued, rows, owed)),
     ...reversed.flatMap((entry) => wrongReversal(run, entry, owed)),
   ];
@@ -51,14 +52,26 @@ function wrongIssue(
 }
 
 /** What an approver pays: what waited, as it was listed. */
-function wrongPayment(entry: PublishedEntry, before: ReadonlyMap<string, UnissuedRow>): string[] {
+function wrongPayment(run: CombinedRun, entry: PublishedEntry, before: ReadonlyMap<string, UnissuedRow>): string[] {
   const { userId, occurrence, account, amount, reachedAt } = entry;
   const key = keyOf(userId, occurrence);
   const row = before.get(key);
   if (!row || !isDecidable(row)) return [`${key} is paid, and was ${row?.status ?? 'not listed'}`];
+  if (run.definition.paused && row.status === 'held_by_pause') return [`${key} is paid, and a pause holds it for good`];
   const listed = [row.account, Number(row.amount), row.reachedAt].join();
   const is = [account, amount, reachedAt].join();
   return is === listed ? [] : [`${key} is paid as ${is}, and was listed as ${listed}`];
+}
+
+/** Keys: an occurrence is paid once to a user, and once to an account. */
+function wrongKeys({ published }: CombinedRun, entry: PublishedEntry): string[] {
+  const { awardId, userId, account, occurrence } = entry;
+  const paid = paidAwards(published.slice(0, published.indexOf(entry)));
+  return paid
+    .filter((each) => each.occurrence === occurrence && (each.userId === userId || each.account === account))
+    .map(
+      (each) => `${userId} is paid ${occurrence} of ${account} (${awardId}), after ${each.userId} of ${each.account}`,
+    );
 }
 
 /** What is left of what an approver has paid: only what the budget, the account or the formula stops. */
@@ -125,8 +138,10 @@ function takenOf(
 
 /** Reversals: of what is not owed any more, as the version says under which it was issued. */
 function wrongReversal(run: CombinedRun, entry: PublishedEntry, owed: OwedByUser): string[] {
-  const { userId, version, answer, isErased, occurrence } = reversedIssue(run.published, entry);
+  const { userId, version, answer, isErased, occurrence, seq } = reversedIssue(run.published, entry);
   const key = keyOf(userId, occurrence);
+  if (run.published.some((each) => each.awardId === entry.awardId && seq < each.seq && each.seq < entry.seq))
+    return [`${key} is reversed twice`];
   if (isErased) return [`${key} is reversed, and its user was erased since`];
   const policy = run.bodyOf(version).claw_back;
   const wrong: string[] = [];

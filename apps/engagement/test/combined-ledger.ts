@@ -1,5 +1,3 @@
-import { fillsCap } from '../src/awards/known-award';
-import { occurrencesOf } from '../src/awards/occurrence-range';
 import type { PublishedEntry, UnissuedRow } from './combined-steps';
 
 /** Of each award the newest issue or reversal, where it is paid: not reversed, or the reversal was rejected. */
@@ -13,11 +11,14 @@ export function reversedIssue(published: readonly PublishedEntry[], { awardId, s
   return published.findLast((entry) => entry.awardId === awardId && entry.kind === 'issued' && entry.seq < seq)!;
 }
 
+/** Held, withheld and refused ones fill `max_per_user` (reading 5). */
+const filling: ReadonlySet<UnissuedRow['status']> = new Set(['held_by_pause', 'held_by_limit', 'withheld', 'refused']);
+
 /** How many places of `max_per_user` a user has taken. */
 export function filledBy(published: readonly PublishedEntry[], user: string, rows: readonly UnissuedRow[]): number {
   const paid = paidAwards(published).filter(({ userId }) => userId === user).length;
   return rows
-    .filter(({ userId, status }) => userId === user && fillsCap(status))
+    .filter(({ userId, status }) => userId === user && filling.has(status))
     .reduce((sum, { first, last }) => sum + last - first + 1, paid);
 }
 
@@ -33,8 +34,9 @@ export function spentUnits(published: readonly PublishedEntry[], ofDay?: string)
 }
 
 /** The user's occurrences that share a row. */
-export function keysOf({ userId, ...range }: UnissuedRow): string[] {
-  return occurrencesOf(range).map((occurrence) => keyOf(userId, occurrence));
+export function keysOf({ userId, series, first, last }: UnissuedRow): string[] {
+  if (!series.includes(':every')) return [keyOf(userId, series)];
+  return Array.from({ length: last - first + 1 }, (_, at) => keyOf(userId, `${series}:${first + at}`));
 }
 
 /** An occurrence of a user. */

@@ -54,3 +54,12 @@ export async function readBudgetLeft(pool: Pool, taskId: string, day: string): P
   );
   return rows.length === 0 ? noBudget : rows[0];
 }
+
+/** The first due time after an instant, Unix seconds. */
+export async function readNextDue(pool: Pool, afterS: number): Promise<number | null> {
+  const { rows } = await pool.query<{ dueAt: number | null }>(
+    `SELECT min(due_at)::float8 AS "dueAt" FROM engagement.due_times WHERE due_at > $1`,
+    [afterS],
+  );
+  return rows[0].dueAt;
+}

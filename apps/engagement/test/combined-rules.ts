@@ -1,5 +1,6 @@
 import type { LinkPeriod } from '../src/evaluation/history';
 import { RowsOfStep, wrongEntries } from './combined-issues';
+import { isPaidToOther, wrongBlocks } from './combined-blocks';
 import { filledBy, isWithheldByBudget, keyOf, keysOf, paidAwards, rowsByKey, spentUnits } from './combined-ledger';
 import { OwedByUser, amountOf } from './combined-owed';
 import type { CombinedRun } from './combined-run';
@@ -13,11 +14,12 @@ export function wrongInStep(run: CombinedRun, step: CombinedStep, rows: RowsOfSt
   const wrong = [
     ...wrongEntries(run, step, rows, owed),
     ...wrongBudget(run, step, rows),
-    ...wrongKeys(run, after),
+    ...wrongPlaces(run, step, rows),
+    ...wrongBlocks(run, rows, owed),
     // All that is due is settled then.
     ...(step.does === 'settle' ? wrongWhenSettled(run, after, owed) : []),
   ];
-  if (run.definition.paused && run.publishedInStep.some(({ kind }) => kind === 'issued'))
+  if (run.definition.paused && step.does !== 'pay' && run.publishedInStep.some(({ kind }) => kind === 'issued'))
     wrong.push('the task is paused, and issues');
   return wrong.map((sentence) => `${JSON.stringify(step)}: ${sentence}`);
 }
@@ -59,23 +61,23 @@ function wrongCounts({ budget, budgetLeft: left, published, day }: CombinedRun):
   return wrong;
 }
 
-/** Keys and caps: an occurrence once for an account, and once for a user, who has no more than `max_per_user`. */
-function wrongKeys(run: CombinedRun, rows: readonly UnissuedRow[]): string[] {
-  if (run.hasRejectedReversal) return [];
-  const wrong: string[] = [];
-  const paid = paidAwards(run.published);
-  const byAccount = new Map<string, string>();
-  for (const { account, occurrence, userId } of paid) {
-    const other = byAccount.get(`${account} ${occurrence}`);
-    if (other !== undefined) wrong.push(`${account} is paid twice for ${occurrence}: ${userId}, ${other}`);
-    byAccount.set(`${account} ${occurrence}`, userId);
-  }
-  const noted = rowsByKey(rows);
-  for (const { userId, occurrence } of paid)
-    if (noted.has(keyOf(userId, occurrence))) wrong.push(`${userId} is paid and has a row of ${occurrence}`);
+/**
+ * An occurrence is paid or noted; and a user gets no place beyond the newest `max_per_user`. A reversal that the bonus engine
+ * rejects brings back an award, whose occurrence may be noted by then, or its place taken.
+ */
+function wrongPlaces(run: CombinedRun, step: CombinedStep, { before, after }: RowsOfStep): string[] {
+  if (step.does === 'answer') return [];
+  const { published, publishedInStep } = run;
+  const noted = rowsByKey(after);
+  const issued = publishedInStep.filter(({ kind }) => kind === 'issued');
+  const wrong = issued
+    .filter(({ userId, occurrence }) => noted.has(keyOf(userId, occurrence)))
+    .map(({ userId, occurrence }) => `${userId} is paid and has a row of ${occurrence}`);
+  const earlier = published.slice(0, published.length - publishedInStep.length);
   for (const user of users) {
-    const filled = filledBy(run.published, user, rows);
-    if (filled > run.highestCap) wrong.push(`${user} has ${filled} of ${run.highestCap}`);
+    const filled = filledBy(published, user, after);
+    const most = Math.max(capOf(run.definition), filledBy(earlier, user, before));
+    if (filled > most) wrong.push(`${user} has ${filled} of ${most}`);
   }
   return wrong;
 }
@@ -121,11 +123,10 @@ function wrongRows(run: CombinedRun, user: string, rows: readonly UnissuedRow[],
     const isLater = ({ linkedAt }: LinkPeriod): boolean => linkedAt > row.reachedAt && linkedAt < run.closesAt;
     if (row.status === 'unlinked' && links.some(isLater))
       wrong.push(`${key} waits for a link, though there is a later one`);
-    const isBlocked = paid.some(
-      (award) => award.userId !== user && award.account === row.account && award.occurrence === occurrence,
-    );
     // A reversal after the close ends no block.
-    if (row.status === 'blocked' && run.nowS < run.closesAt && !isBlocked) wrong.push(`${key} is blocked by nobody`);
+    const blocking = run.nowS < run.closesAt ? paid : run.published;
+    if (row.status === 'blocked' && !blocking.some((award) => isPaidToOther(award, { occurrence, ...row })))
+      wrong.push(`${key} is blocked by nobody`);
   }
   return wrong;
 }

@@ -5,15 +5,17 @@ import { UnissuedService } from '../src/approvals/unissued.service';
 import { raiseTotal } from '../src/budgets/raise-total';
 import type { DefinitionsService } from '../src/definitions/definitions.service';
 import { restartSweeps } from '../src/definitions/restart-sweeps.store';
-import { type TaskBody, type TaskDefinition, closesAt, horizonS } from '../src/evaluation/definition';
+import { type TaskBody, type TaskDefinition, horizonS } from '../src/evaluation/definition';
 import { EngagementMetrics } from '../src/metrics/engagement-metrics';
 import { AwardTables } from './award-tables';
+import { specs } from './combined-kinds';
 import { spentUnits } from './combined-ledger';
 import type { CombinedParts } from './combined-parts';
 import { noBudget, readBudgetLeft, readPublishedAfter, readUnissuedRows } from './combined-rows';
 import {
   type CombinedStep,
   type PublishedEntry,
+  type StepOfAll,
   type UnissuedRow,
   beginS,
   places,
@@ -21,16 +23,10 @@ import {
   users,
 } from './combined-steps';
 import { CombinedUsers } from './combined-users';
-import { type World, capOf } from './oracle';
+import type { World } from './oracle';
+import { closesAt } from './oracle/task-bounds';
 
 const dayS = 86_400;
-const money = { type: 'decimal', currencyAttribute: 'currency', currencies: { EUR: 1, USD: 1 } } as const;
-const specs: TaskDefinition['specs'] = {
-  deposit: { amount: { type: 'decimal' } },
-  payment: { amount: money, currency: { type: 'currency' } },
-  kyc: { status: { type: 'string' } },
-};
-
 /** The users of one task, whose accounts move between them, with the tables of the engine. */
 export class CombinedRun {
   /** In the order in which they were published. */
@@ -38,10 +34,6 @@ export class CombinedRun {
   publishedInStep: readonly PublishedEntry[] = [];
   /** After the last step, as rows count it. */
   budgetLeft = noBudget;
-  /** The greatest `max_per_user` that any version stated. */
-  highestCap: number;
-  /** A reversal that the bonus engine rejected brings an award back whose place and account may be taken by then. */
-  hasRejectedReversal = false;
   private task: TaskDefinition;
   private readonly users: CombinedUsers;
   private readonly rates: World['rates'][number][] = [];
@@ -51,6 +43,7 @@ export class CombinedRun {
   private readLast = 0n;
   /** Who is erased in this step. */
   private erasing: string | null = null;
+  private erased: string | null = null;
   /** As versions state it, or as it was raised. */
   private raisedTotal: number | undefined;
 
@@ -75,7 +68,6 @@ export class CombinedRun {
       versions: [{ version: 1, generation: 1, inForceFrom: beginS - dayS, body }],
     };
     this.raisedTotal = this.stated.total === undefined ? undefined : Number(this.stated.total);
-    this.highestCap = capOf(this.task);
   }
 
   get definition(): TaskDefinition {
@@ -93,7 +85,7 @@ export class CombinedRun {
 
   /** Unix seconds; infinite without an end. */
   get closesAt(): number {
-    return closesAt(this.task);
+    return closesAt({ horizonS }, this.task);
   }
 
   /** What the budgets allow now. */
@@ -124,14 +116,19 @@ export class CombinedRun {
     return { definitions, ...this.users.of(user), rates: this.rates, horizonS };
   }
 
+  /** In the step that was read last. */
+  isErasedInStep(user: string): boolean {
+    return this.erased === user;
+  }
+
   unissuedRows(): Promise<UnissuedRow[]> {
     return readUnissuedRows(this.world.tables.pool, this.place.taskId);
   }
 
-  async take(step: Exclude<CombinedStep, { does: 'pass' | 'settle' | 'round' | 'close' }>): Promise<void> {
+  async take(step: Exclude<CombinedStep, StepOfAll>): Promise<void> {
     switch (step.does) {
       case 'event':
-        return this.users.apply(step, this.body.ends_at);
+        return this.users.apply(step, this.closesAt - horizonS);
       case 'link': {
         const linking = this.users.link(step);
         await Promise.all([linking, ...(step.isBesideDue ? [this.world.round(100)] : [])]);
@@ -145,7 +142,11 @@ export class CombinedRun {
         return this.approveRate(rates[step.day]);
       case 'pause':
       case 'resume':
-        this.task = { ...this.task, paused: step.does === 'pause' };
+        // One that has ended stays as it was.
+        if (this.task.endedAt === null) this.task = { ...this.task, paused: step.does === 'pause' };
+        return this.world.tell();
+      case 'end':
+        this.task = { ...this.task, endedAt: this.task.endedAt ?? this.nextBoundS };
         return this.world.tell();
       case 'edit':
         return this.edit(step.changes);
@@ -155,7 +156,7 @@ export class CombinedRun {
       case 'raise':
         return this.raise(step.by);
       case 'answer':
-        return this.answer(step.result, step.share);
+        return this.answer(step);
     }
   }
 
@@ -166,7 +167,7 @@ export class CombinedRun {
     const read = await readPublishedAfter(pool, taskId, this.readLast);
     this.budgetLeft = await readBudgetLeft(pool, taskId, this.day);
     this.publishedInStep = read.map(({ entry }) => ({ ...entry, isErased: entry.userId === this.erasing }));
-    this.erasing = null;
+    [this.erased, this.erasing] = [this.erasing, null];
     this.published.push(...this.publishedInStep);
     this.readLast = read.at(-1)?.id ?? this.readLast;
   }
@@ -189,16 +190,25 @@ export class CombinedRun {
     this.world.tell();
   }
 
+  /** The first full 10 minutes that are at least 10 minutes ahead. */
+  private get nextBoundS(): number {
+    return Math.ceil((this.nowS + 600) / 600) * 600;
+  }
+
   private edit({ reward, ...others }: Partial<TaskBody>): void {
     const { versions } = this.task;
     const last = versions[versions.length - 1];
-    const inForceFrom = Math.max(Math.ceil((this.nowS + 600) / 600) * 600, last.inForceFrom + 600);
-    if (this.nowS >= this.closesAt) return;
+    const inForceFrom = Math.max(this.nextBoundS, last.inForceFrom + 600);
+    if (this.nowS >= this.closesAt || this.task.endedAt !== null) return;
     const before = this.stated.total;
     const isFormula = 'percent' in last.body.reward;
-    const body = { ...last.body, ...others, ...(reward === undefined || isFormula ? {} : { reward }) };
+    const { ends_at: endsAt = Infinity } = others;
+    const body = {
+      ...{ ...last.body, ...others, ...(reward === undefined || isFormula ? {} : { reward }) },
+      // A new end lies ahead.
+      ...(endsAt >= inForceFrom ? {} : { ends_at: last.body.ends_at }),
+    };
     this.task = { ...this.task, versions: [...versions, { ...last, version: last.version + 1, inForceFrom, body }] };
-    this.highestCap = Math.max(this.highestCap, capOf(this.task));
     const { total } = this.stated;
     if (total !== before) this.raisedTotal = total === undefined ? undefined : Number(total);
     this.world.tell();
@@ -212,7 +222,7 @@ export class CombinedRun {
       [taskId],
     );
     const ids = rows.map(({ id }) => id).slice(0, Math.ceil(share * rows.length));
-    if (ids.length === 0 || (does === 'pay' && this.task.paused)) return;
+    if (ids.length === 0 || (does === 'pay' && this.task.paused && this.task.endedAt === null)) return;
     if (does === 'pay') await this.unissued.pay(this.approver, taskId, { ids });
     else await this.unissued.refuse(this.approver, taskId, { ids });
   }
@@ -226,12 +236,11 @@ export class CombinedRun {
     this.raisedTotal = total + by;
   }
 
-  private async answer(result: 'confirmed' | 'rejected', share: number): Promise<void> {
-    const open = this.published.filter((entry) => entry.answer === null);
+  private async answer({ result, of, share }: Extract<CombinedStep, { does: 'answer' }>): Promise<void> {
+    const open = this.published.filter((entry) => entry.answer === null && (of === 'any' || entry.kind === of));
     const answered = open.slice(0, Math.ceil(share * open.length));
     if (answered.length === 0) return;
     for (const entry of answered) entry.answer = result;
-    this.hasRejectedReversal ||= result === 'rejected' && answered.some(({ kind }) => kind === 'reversed');
     await this.awards.answer(...answered.map(({ awardId, seq }) => ({ award_id: awardId, seq, result })));
   }
 }

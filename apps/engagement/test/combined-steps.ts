@@ -8,8 +8,10 @@ export type CombinedStep =
       readonly user: number;
       readonly name: string;
       readonly value: string;
-      /** How long before its receipt it happened, seconds; `end`: shortly before the end of the task. */
-      readonly agoS: number | 'end';
+      /** How long before `since` it happened, seconds. */
+      readonly agoS: number;
+      /** Its receipt, or the end of the task if that was before. */
+      readonly since: 'receipt' | 'end';
     }
   | {
       readonly does: 'link';
@@ -33,15 +35,30 @@ export type CombinedStep =
   | { readonly does: 'edit'; readonly changes: Partial<TaskBody> }
   | { readonly does: 'pay' | 'refuse'; readonly share: number }
   | { readonly does: 'raise'; readonly by: number }
-  | { readonly does: 'answer'; readonly result: 'confirmed' | 'rejected'; readonly share: number }
+  /** The oldest entries that have no answer. */
+  | {
+      readonly does: 'answer';
+      readonly result: 'confirmed' | 'rejected';
+      readonly of: 'issued' | 'reversed' | 'any';
+      readonly share: number;
+    }
+  /** By hand, and for good. */
+  | { readonly does: 'end' }
   /** Of all tasks. */
   | { readonly does: 'pass'; readonly seconds: number }
+  /** To so many seconds after the next UTC day begins. */
+  | { readonly does: 'midnight'; readonly lateS: number }
+  /** To the next due time that is stored. */
+  | { readonly does: 'due' }
   /** Until nothing is due. */
   | { readonly does: 'settle' }
   /** One round of backfills and of due times, for at most so many users. */
   | { readonly does: 'round'; readonly most: number }
   /** To so many seconds before the task closes; nothing where it never does. */
   | { readonly does: 'close'; readonly earlyS: number };
+
+/** A step of the clock, or of all tasks. */
+export type StepOfAll = Extract<CombinedStep, { does: 'pass' | 'midnight' | 'due' | 'close' | 'settle' | 'round' }>;
 
 /** A step of the task of one of `places`. */
 export interface PlacedStep {

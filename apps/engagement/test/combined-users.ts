@@ -28,14 +28,14 @@ export class CombinedUsers {
 
   /** Events of a user who was erased and has no link since are none. */
   async apply(
-    { user, name, value, agoS }: Extract<CombinedStep, { does: 'event' }>,
-    endsAt: number = Infinity,
+    { user, name, value, agoS, since }: Extract<CombinedStep, { does: 'event' }>,
+    endsAt: number,
   ): Promise<void> {
     const { nowS } = this.world;
     const userId = users[user];
     const link = this.links.get(userId)!.at(-1);
     if (link === undefined) return;
-    const createdAt = agoS === 'end' ? Math.min(nowS, endsAt - 10) : nowS - agoS;
+    const createdAt = (since === 'end' ? Math.min(nowS, endsAt) : nowS) - agoS;
     const event: HistoryEvent = {
       ...{ id: `e${this.count++}`, name, createdAt, receivedAt: nowS, attributes: attributesOf(name, value) },
       ...{ linkedAt: link.linkedAt, account: link.account, contractVersion: 1 },

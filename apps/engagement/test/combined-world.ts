@@ -5,14 +5,25 @@ import type { TaskBody } from '../src/evaluation/definition';
 import { LiveDefinitions } from '../src/progress/live-definitions';
 import type { AppliedTables } from './applied-tables';
 import type { CombinedParts } from './combined-parts';
+import { type Happening, happenedTo } from './combined-happenings';
+import { readNextDue } from './combined-rows';
 import { wrongInStep } from './combined-rules';
 import { CombinedRun } from './combined-run';
-import { type CombinedStep, type PlacedStep, type UnissuedRow, beginS, places, users } from './combined-steps';
+import {
+  type CombinedStep,
+  type PlacedStep,
+  type StepOfAll,
+  type UnissuedRow,
+  beginS,
+  places,
+  users,
+} from './combined-steps';
 
+const dayS = 86_400;
 const hourS = 3_600;
 
 /** All events are kept singly so long, from the first one on. */
-const lastS = beginS + 50 * 86_400;
+const lastS = beginS + 50 * dayS;
 
 /** What a step of the other task is to a task: time has passed. */
 const nothing: CombinedStep = { does: 'pass', seconds: 0 };
@@ -20,10 +31,13 @@ const nothing: CombinedStep = { does: 'pass', seconds: 0 };
 /** The tasks of two organizers in one database, with one clock. */
 export class CombinedWorld implements CombinedParts {
   readonly runs: CombinedRun[] = [];
-  /** The statuses that any occurrence has had. */
-  readonly seen = new Set<UnissuedRow['status']>();
+  /** What has happened at least once. */
+  readonly seen = new Set<Happening>();
   private clockS = beginS;
   private areLinksKnown = false;
+  /** When the step before was read. */
+  private readS = beginS;
+  private readNextS = beginS;
   /** What is not issued, of each run, after the last step. */
   private rows: readonly UnissuedRow[][] = [];
 
@@ -74,20 +88,37 @@ export class CombinedWorld implements CombinedParts {
     this.passTo(this.clockS + 1);
     const run = this.runs[at];
     const { day } = run;
-    if (step.does === 'pass') this.passTo(Math.min(lastS, this.clockS + step.seconds));
-    else if (step.does === 'close') this.passTo(Math.max(this.clockS, closeOf(run) - step.earlyS));
-    else if (step.does === 'settle') await this.settle();
-    else if (step.does === 'round') await this.round(step.most);
+    if (isOfAll(step)) await this.takeOfAll(run, step);
     else await run.take(step);
     if (!isStored(step)) return [];
     await this.read();
-    return this.runs.flatMap((each, index) =>
-      wrongInStep(each, each === run || isOfAll(step) ? step : nothing, {
-        before: before[index] ?? [],
-        after: this.rows[index],
-        isOverMidnight: run.day !== day,
-      }),
-    );
+    return this.runs.flatMap((each, index) => {
+      const rows = { before: before[index] ?? [], after: this.rows[index], isOverMidnight: run.day !== day };
+      for (const happening of happenedTo(each, this.readS, rows)) this.seen.add(happening);
+      return wrongInStep(each, each === run || isOfAll(step) ? step : nothing, rows);
+    });
+  }
+
+  private async takeOfAll(run: CombinedRun, step: StepOfAll): Promise<void> {
+    switch (step.does) {
+      case 'pass':
+        return this.goTo(this.clockS + step.seconds);
+      case 'midnight':
+        return this.goTo((Math.floor(this.clockS / dayS) + 1) * dayS + step.lateS);
+      case 'due':
+        return this.goTo((await readNextDue(this.tables.pool, this.clockS)) ?? this.clockS);
+      case 'close':
+        return this.goTo(run.closesAt === Infinity ? 0 : run.closesAt - step.earlyS);
+      case 'settle':
+        return this.settle();
+      case 'round':
+        await this.round(step.most);
+    }
+  }
+
+  /** Forward, unless it is too far. */
+  private goTo(atS: number): void {
+    this.passTo(Math.max(this.clockS, Math.min(lastS, atS)));
   }
 
   /** Lets all happen that is left, and returns what is wrong then. */
@@ -126,9 +157,10 @@ export class CombinedWorld implements CombinedParts {
   }
 
   private async read(): Promise<void> {
+    this.readS = this.readNextS;
+    this.readNextS = this.clockS;
     await Promise.all(this.runs.map((run) => run.readPublished()));
     this.rows = await Promise.all(this.runs.map((run) => run.unissuedRows()));
-    for (const { status } of this.rows.flat()) this.seen.add(status);
   }
 
   private passTo(atS: number): void {
@@ -137,17 +169,11 @@ export class CombinedWorld implements CombinedParts {
   }
 }
 
-/** When a task closes, before events are merged; never without an end. */
-function closeOf({ closesAt }: CombinedRun): number {
-  return closesAt === Infinity ? -Infinity : Math.min(lastS, closesAt);
-}
-
 /** Whether a step changes what is stored; the others take effect with the next one that does. */
 function isStored({ does }: CombinedStep): boolean {
-  return !['pass', 'close', 'pause', 'resume', 'edit', 'rate'].includes(does);
+  return !['pass', 'midnight', 'due', 'close', 'pause', 'resume', 'end', 'edit', 'rate'].includes(does);
 }
 
-/** Whether a step that changes what is stored does so for all tasks. */
-function isOfAll({ does }: CombinedStep): boolean {
-  return does === 'settle' || does === 'round';
+function isOfAll(step: CombinedStep): step is StepOfAll {
+  return ['pass', 'midnight', 'due', 'close', 'settle', 'round'].includes(step.does);
 }
