@@ -117,7 +117,7 @@ describe('a set after a change of one definition', () => {
     expect(now.byId.get(euros.definitionId)?.rates.before('USD', 'EUR', 86_400)).toBe(2n);
   });
 
-  it('keeps nothing of sets that were replaced', () => {
+  it('keeps nothing of sets that were replaced', async () => {
     // These stay, and would keep the segments of the first set if they knew all of them.
     const staying = [elsewhere, made({ ...common, at: 6, kind: 'task', name: 'bet' })];
     const all = (value: number) => [made({ ...common, at: 1, name: 'kyc', value }), active, award, ...staying];
@@ -128,12 +128,14 @@ describe('a set after a change of one definition', () => {
       set = next(all(value), set);
     }
     setFlagsFromString('--expose-gc');
-    // What such a reference was made of is kept until the end of the turn.
-    return new Promise((resolve) => setImmediate(resolve)).then(() => {
+    const left = () => replaced.filter((each) => each.deref() !== undefined);
+    // What such a reference was made of, or gives, is kept until the end of the turn.
+    for (let turns = 0; turns < 10 && left().length > 0; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
       (runInNewContext('gc') as () => void)();
-      expect(replaced.filter((each) => each.deref() !== undefined)).toHaveLength(0);
-      expect(set.byId.size).toBe(5);
-    });
+    }
+    expect(left()).toHaveLength(0);
+    expect(set.byId.size).toBe(5);
   });
 });
 
