@@ -105,10 +105,10 @@ const time: fc.Arbitrary<CombinedStep> = fc.oneof(
   { weight: 4, arbitrary: settle },
 );
 
-/** One step, or some that belong together. */
+/** One step, or some that belong together: these more often about a close, where there are few steps. */
 const partOf = (kind: Kind, since: Since): fc.Arbitrary<readonly CombinedStep[]> =>
   fc.oneof(
-    { weight: 7, arbitrary: sceneOf(kind, since) },
+    { weight: since === 'end' ? 40 : 7, arbitrary: sceneOf(kind, since) },
     ...(
       [
         [22, eventOf(kind, since)],
@@ -128,7 +128,7 @@ const partOf = (kind: Kind, since: Since): fc.Arbitrary<readonly CombinedStep[]>
 /** About the close: perhaps an end by hand or a pause, and what arrives until the close, about it, and after it. */
 const closingOf = (kind: Kind): fc.Arbitrary<CombinedStep[]> => {
   const some = fc
-    .array(partOf(kind, 'end'), { minLength: 1, maxLength: 4, size: 'max' })
+    .array(partOf(kind, 'end'), { minLength: 1, maxLength: 3, size: 'max' })
     .map((parts): readonly CombinedStep[] => parts.flat());
   const closeOf = (...earlyS: number[]): fc.Arbitrary<CombinedStep> =>
     fc.constantFrom(...earlyS).map((each) => ({ does: 'close', earlyS: each }));
