@@ -6,12 +6,12 @@ import { Queryable } from '@podium/runtime/postgres';
 import { isLinked } from '../links/linked-accounts.store';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerHttp } from '../partner-client/partner-http';
+import { patientQueries } from '../patient-queries';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { CheckMetrics } from './check-metrics';
 import { GuardedTransport } from './guarded-transport';
 import { endCheck, endLogIn, keepAlive, pollReturn, putLogIn } from './partner-check.store';
-import { patientQueries } from './patient-queries';
 
 const pollMs = 500;
 /** A check that does not end at once when the process stops is left. */

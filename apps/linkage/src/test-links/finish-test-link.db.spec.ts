@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queryable } from '@podium/runtime/postgres';
+import { Pool, queryable } from '@podium/runtime/postgres';
 import { freshName } from '@podium/testing';
 import { Registry } from 'prom-client';
 import { LinkParts } from '../../test/link-parts';
@@ -20,8 +20,12 @@ describe('a test link at a partner that answers slowly', () => {
 
   beforeAll(async () => {
     parts = await LinkParts.start();
-    const { pool, vault, logger, partner } = parts;
+    const { logger, partner } = parts;
     partnerClient = new PartnerClient(new PartnerHttp(new Set([partner.host])), logger, new Registry());
+  });
+
+  beforeEach(() => {
+    const { pool, vault } = parts;
     finishTestLink = new FinishTestLink({ pool, vault, partnerClient });
   });
 
@@ -63,6 +67,17 @@ describe('a test link at a partner that answers slowly', () => {
     const passed = ['returned', 'exchanged', 'identified', 'refreshed'];
     expect(await resultWithin(800)).toMatchObject({ passed, failed_at: null });
   }, 20_000);
+
+  it('keeps its result while Postgres is away', async () => {
+    const { pool, vault } = parts;
+    let isAway = true;
+    const refused = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    const query = (text: string, values?: unknown[]) => (isAway ? refused() : pool.query(text, values));
+    const overOutage = Object.create(pool, { query: { value: query } }) as Pool;
+    finishTestLink = new FinishTestLink({ pool: overOutage, vault, partnerClient });
+    setTimeout(() => (isAway = false), 1_200);
+    expect(await resultWithin(800)).toMatchObject({ failed_at: null });
+  });
 
   it('has not failed at the partner when the process stops first', async () => {
     parts.partner.steps = { received: () => finishTestLink.stop().then(() => 'drop') };

@@ -1,4 +1,4 @@
-import { Pool, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, queryable } from '@podium/runtime/postgres';
 import { openVerifier } from '../links/code-verifier';
 import { RecognisedCallback, storeWithinMs } from '../links/finish-link';
 import { TakenFlow } from '../links/flow.store';
@@ -11,6 +11,7 @@ import { PartnerExchange, shownExchange } from '../partner-client/exchange-recor
 import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
 import { tokenToRevoke } from '../partner-client/token-to-revoke';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
+import { patientQueries } from '../patient-queries';
 import { Vault } from '../vault/vault';
 import { LeftOutReason, TestLinkResult, TestStep } from './test-link-result';
 import { saveTestResult } from './test-link.store';
@@ -36,11 +37,15 @@ interface FailedStep extends FlowFailure {
  * own, so that tests count in no metric of users.
  */
 export class FinishTestLink {
-  private isStopping = false;
+  private readonly stopping = new AbortController();
+  /** An outage of Postgres must not cost the log-in that an operator has made. */
+  private readonly db: Queryable;
 
   constructor(
     private readonly parts: { readonly pool: Pool; readonly vault: Vault; readonly partnerClient: PartnerClient },
-  ) {}
+  ) {
+    this.db = patientQueries(queryable(parts.pool), this.stopping.signal);
+  }
 
   /** Never throws for errors of the partner. `deadline` is that of the page; the test may end after it. */
   async finish(
@@ -61,7 +66,7 @@ export class FinishTestLink {
       revocation_left_out: test.leftOut,
       exchanges: test.exchanges.map(shownExchange),
     };
-    await saveTestResult(queryable(this.parts.pool), flow.testLinkId ?? '', result);
+    await saveTestResult(this.db, flow.testLinkId ?? '', result);
     return {
       kind: 'tested',
       displayName: partner.displayName,
@@ -73,13 +78,13 @@ export class FinishTestLink {
 
   /** Ends the requests of the tests that still run. */
   async stop(): Promise<void> {
-    this.isStopping = true;
+    this.stopping.abort();
     await this.parts.partnerClient.stop();
   }
 
   /** A request that the stop has ended is no fault of the partner's. */
   private reasonOf(failed: FailedStep | null): LinkFailureReason | null {
-    return failed && (this.isStopping ? 'unfinished' : failed.reason);
+    return failed && (this.stopping.signal.aborted ? 'unfinished' : failed.reason);
   }
 
   private async run(
@@ -141,7 +146,7 @@ export class FinishTestLink {
   }
 
   private async whyLeftOut(platform: string, sub: string | null): Promise<LeftOutReason | null> {
-    const db = queryable(this.parts.pool);
+    const { db } = this;
     if (sub === null) return (await hasAnyLink(db, platform)) ? 'account_unknown' : null;
     return (await isLinked(db, { platform, sub })) ? 'account_linked' : null;
   }

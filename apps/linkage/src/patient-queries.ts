@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queryable, isPostgresAway } from '@podium/runtime/postgres';
 
-/** How long a statement is sent again, ms: less than the time after which a check that is not heard of is interrupted. */
+/** How long a statement is sent again, ms: less than the time after which a partner's check that is not heard of is interrupted. */
 const patienceMs = 45_000;
 const againMs = 500;
 
