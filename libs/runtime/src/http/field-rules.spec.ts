@@ -94,7 +94,7 @@ describe('nested objects of a body', () => {
 
   it('are refused with the path of what is wrong inside', async () => {
     expect(await problemOf({ part: { name: 1 }, parts: [] })).toMatch(/^part\.name: /);
-    expect(await problemOf({ part, parts: [part, {}] })).toMatch(/^parts\.1\.name: /);
+    expect(await problemOf({ part, parts: [part, {}] })).toMatch(/^parts\[1\]\.name: /);
   });
 });
 
