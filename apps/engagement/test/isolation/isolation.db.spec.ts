@@ -34,7 +34,11 @@ describe("an operator of one organizer and another organizer's definitions, user
     const before = await tables();
     for (const roles of roleSets) {
       const answer = await call(name, theirs, mine, roles);
-      expect({ roles, ...answer }).toMatchObject({ roles, status: 422, text: expect.stringContaining('platform: no ') });
+      expect({ roles, ...answer }).toMatchObject({
+        roles,
+        status: 422,
+        text: expect.stringContaining('platform: no '),
+      });
       expect({ roles, ...answer }).toEqual({ roles, ...(await call(name, unknownSide(theirs), mine, roles)) });
     }
     expect(await tables()).toEqual(before);
