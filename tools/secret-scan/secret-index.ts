@@ -16,6 +16,12 @@ export interface Hit {
   readonly lengthBytes: number;
 }
 
+/** The last bytes of written secrets, and the numbers of these. */
+interface Ending {
+  readonly bytes: Buffer;
+  readonly numbers: number[];
+}
+
 const factor = 0x01000193;
 const factorOfFirst = Array.from({ length: writtenBytesMin }).reduce<number>((power) => Math.imul(power, factor), 1);
 /** Small enough to stay in the cache of a processor. */
@@ -23,14 +29,15 @@ const filterBits = 24;
 
 /**
  * Finds any of many secrets in one pass (Rabin-Karp): the last bytes of each written secret are its key, because the first ones of
- * tokens are often equal. Only keys are kept; a candidate is encoded again and compared.
+ * tokens are often equal. Only these bytes are kept, by key; a secret that ends with those of a place is encoded again and compared.
+ * The bytes are compared first: a long run of one byte may have the key of a secret.
  */
 export class SecretIndex {
   /** Bytes of the longest written secret. */
   longestBytes = 0;
   private readonly secrets: Secret[] = [];
   private readonly filter = new Uint8Array(2 ** (filterBits - 3));
-  private readonly byKey = new Map<number, number[]>();
+  private readonly byKey = new Map<number, Ending[]>();
 
   add(secret: Secret): void {
     const number = this.secrets.push(secret) - 1;
@@ -39,9 +46,11 @@ export class SecretIndex {
       const key = keyOf(bytes);
       const bit = key >>> (32 - filterBits);
       this.filter[bit >>> 3] |= 1 << (bit & 7);
-      const numbers = this.byKey.get(key);
-      if (!numbers) this.byKey.set(key, [number]);
-      else if (numbers.at(-1) !== number) numbers.push(number);
+      const endings = this.byKey.get(key) ?? [];
+      this.byKey.set(key, endings);
+      const ending = endings.find((each) => isAt(bytes, bytes.length, each));
+      if (!ending) endings.push({ bytes: Buffer.from(bytes.subarray(-writtenBytesMin)), numbers: [number] });
+      else if (ending.numbers.at(-1) !== number) ending.numbers.push(number);
     }
   }
 
@@ -66,7 +75,9 @@ export class SecretIndex {
   }
 
   private compare(bytes: Buffer, end: number, key: number): Hit[] {
-    return (this.byKey.get(key) ?? []).flatMap((number) => {
+    const ending = this.byKey.get(key)?.find((each) => isAt(bytes, end, each));
+    if (!ending) return [];
+    return ending.numbers.flatMap((number) => {
       const secret = this.secrets[number];
       const written = encodingsOf(secret.value).find(
         (each) => each.bytes.length <= end && each.bytes.equals(bytes.subarray(end - each.bytes.length, end)),
@@ -78,7 +89,14 @@ export class SecretIndex {
   }
 }
 
-function keyOf(bytes: Buffer): number {
+/** Whether some bytes have this ending before a place. */
+function isAt(bytes: Buffer, end: number, { bytes: last }: Ending): boolean {
+  for (let at = 1; at <= writtenBytesMin; at++) if (bytes[end - at] !== last[writtenBytesMin - at]) return false;
+  return true;
+}
+
+/** The key of the last bytes; that of a sum is the sum of the keys. */
+export function keyOf(bytes: Buffer): number {
   let key = 0;
   for (const byte of bytes.subarray(-writtenBytesMin)) key = (Math.imul(key, factor) + byte) | 0;
   return key;
