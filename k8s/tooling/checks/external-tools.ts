@@ -109,7 +109,8 @@ function onPath(name: string, remedy: string): string {
   return file;
 }
 
-async function succeed(steps: readonly Parameters<typeof run>[], sentence: string): Promise<void> {
+/** Runs programs one after the other; throws a failure with the sentence and the end of the output when one fails. */
+export async function succeed(steps: readonly Parameters<typeof run>[], sentence: string): Promise<void> {
   fs.mkdirSync(toolsFolder, { recursive: true });
   for (const step of steps) {
     const { code, output } = await run(...step);

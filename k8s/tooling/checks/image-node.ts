@@ -1,8 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { StackFailure } from '../../../tools/stack/failure';
 import { checkoutFolder } from '../../../tools/stack/folders';
-import { run, toolsFolder } from './external-tools';
+import { succeed, toolsFolder } from './external-tools';
 
 /** The Node with which services run in their images; this one where it has the same major version. */
 export async function imageNode(): Promise<string> {
@@ -29,13 +28,14 @@ async function installNode(major: string): Promise<string> {
   // Without it npm would install into the checkout.
   fs.writeFileSync(path.join(draft, 'package.json'), '{}');
   const args = ['install', '--prefix', draft, '--no-package-lock', '--ignore-scripts', `${name}@${major}`];
-  const { code, output } = await run('npm', args, { cwd: draft });
-  if (code !== 0) {
-    fs.rmSync(draft, { recursive: true, force: true });
-    throw new StackFailure(
+  try {
+    await succeed(
+      [['npm', args, { cwd: draft }]],
       `Node ${major}, which the images have, could not be installed: check that npm reaches its registry, or run the command with Node ${major}.`,
-      output.trim().split('\n').slice(-12).join('\n'),
     );
+  } catch (error) {
+    fs.rmSync(draft, { recursive: true, force: true });
+    throw error;
   }
   fs.rmSync(home, { recursive: true, force: true });
   fs.renameSync(draft, home);

@@ -6,7 +6,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { isLinked } from '../links/linked-accounts.store';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerHttp } from '../partner-client/partner-http';
-import { patientQueries } from '../patient-queries';
+import { patientQueries } from '../outlast-outage';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { CheckMetrics } from './check-metrics';

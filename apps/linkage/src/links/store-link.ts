@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, inTransaction, isPostgresAway, violatedConstraint } from '@podium/runtime/postgres';
+import { Pool, inTransaction, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
-import { Deadline } from '../partner-client/deadline';
+import { outlastOutage } from '../outlast-outage';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
 import { isErasedSince, userDigest } from './erased-users.queries';
@@ -15,8 +14,6 @@ import { putTokens } from './token.store';
 
 /** A link with the start of its flow. */
 export type BegunLink = NewLink & { readonly begunAt: Date };
-
-const againMs = 500;
 
 /** With the time of the partner and of the last try this is less than `callbackLifetimeS`: until then revocations wait for a callback. */
 const triedForMs = 30_000;
@@ -33,12 +30,7 @@ export class StoreLink {
    * are nowhere else. A try whose commit took effect without a response is repeated without harm.
    */
   async store(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
-    for (const deadline = Deadline.within(triedForMs); ; await sleep(againMs))
-      try {
-        return await this.storeOnce(partner, pair, tokens);
-      } catch (error) {
-        if (!isPostgresAway(error) || deadline.leftMs() === 0) throw error;
-      }
+    return outlastOutage(() => this.storeOnce(partner, pair, tokens), { withinMs: triedForMs });
   }
 
   /** Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row. */

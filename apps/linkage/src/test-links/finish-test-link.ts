@@ -11,7 +11,7 @@ import { PartnerExchange, shownExchange } from '../partner-client/exchange-recor
 import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
 import { tokenToRevoke } from '../partner-client/token-to-revoke';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
-import { patientQueries } from '../patient-queries';
+import { patientQueries } from '../outlast-outage';
 import { Vault } from '../vault/vault';
 import { LeftOutReason, TestLinkResult, TestStep } from './test-link-result';
 import { saveTestResult } from './test-link.store';
