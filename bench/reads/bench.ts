@@ -2,10 +2,11 @@ import { openFolders, removeStack } from '../../tools/stack/folders';
 import { requireOwnServers } from '../../tools/stack/own-servers';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
+import { compareSizes } from './compare-sizes';
 import { diskUse } from './disk-use';
 import { requireLoadedServers } from './loaded-servers';
 import { measureImport } from './measure-import';
-import { OperationFigures, measureReads } from './measure-reads';
+import { measureReads } from './measure-reads';
 import { operationsOf } from './operations';
 import { ReadsOptions, WorldSize, readOptions } from './options';
 import { startReadsStack } from './reads-stack';
@@ -22,7 +23,7 @@ async function bench(options: ReadsOptions): Promise<never> {
     const progress = new Progress();
     const running = await startReadsStack(folders, options, progress, (step) => session.defer(step));
     const { database_url: databaseUrl } = running.stack.infrastructure.addresses;
-    const measureWorld = async (name: string, size: WorldSize) => {
+    const prepareWorld = async (name: string, size: WorldSize) => {
       const startedAt = Date.now();
       if (options.loaded) await showWorld(running.stack, size === options.big ? 'larger' : 'smaller');
       else
@@ -31,20 +32,22 @@ async function bench(options: ReadsOptions): Promise<never> {
         );
       const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
       const disk = options.loaded ? undefined : await diskUse(databaseUrl, size);
-      if (options.importOnly) return { loadS, disk, operations: await operationsOf(databaseUrl), figures: [] };
       const operations = await storePages(databaseUrl, running.targets.service, await operationsOf(databaseUrl));
-      const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
-      return { loadS, disk, operations, figures };
+      return { loadS, disk, operations };
     };
-    const small = options.importOnly ? undefined : await measureWorld('Small world', options.small);
-    const big = await measureWorld('Big world', options.big);
-    const typoSearches = options.importOnly
-      ? []
-      : await progress.step('Big world: searches with typos', () =>
-          searchWithTypos(databaseUrl, running.targets.service),
-        );
+    const small = options.importOnly ? undefined : await prepareWorld('Small world', options.small);
+    const big = await prepareWorld('Big world', options.big);
+    const figures =
+      options.importOnly || options.sizesOnly ? [] : await measureReads(running, big.operations, options, progress);
+    const sizes = small ? await compareSizes(running, small.operations, big.operations, options, progress) : [];
+    const typoSearches =
+      options.importOnly || options.sizesOnly
+        ? []
+        : await progress.step('Big world: searches with typos', () =>
+            searchWithTypos(databaseUrl, running.targets.service),
+          );
     const importing =
-      options.importPlayers === 0
+      options.importPlayers === 0 || options.sizesOnly
         ? undefined
         : await measureImport(
             running,
@@ -53,8 +56,8 @@ async function bench(options: ReadsOptions): Promise<never> {
             progress,
           );
     const summary = summarize({
-      big: big.figures,
-      small: small?.figures ?? [],
+      figures,
+      sizes,
       bigLoadS: big.loadS,
       smallLoadS: small?.loadS ?? null,
       disk: big.disk,

@@ -26,10 +26,9 @@ export async function measureReads(
   bench: ReadsStack,
   operations: readonly MeasuredOperation[],
   options: ReadsOptions,
-  world: string,
   progress: Progress,
 ): Promise<OperationFigures[]> {
-  await progress.step(`${world}: warm-up under load, not measured`, async () => {
+  await progress.step('Warm-up under load, not measured', async () => {
     for (const operation of operations)
       for (const target of allTargets)
         await bench.measure(target, pathsOf(operation, target), { connections: 8, warmUpMs: 0, measureMs: 1000 });
@@ -38,7 +37,7 @@ export async function measureReads(
   for (const operation of operations)
     figures.push(
       await progress.step(
-        `${world}: ${operation.name}`,
+        operation.name,
         () => measureOperation(bench, operation, options),
         ({ underLoad, alone }) =>
           `${middle(underLoad.service.map(({ perS }) => perS)).toFixed(0)} requests/s, ` +

@@ -23,6 +23,8 @@ export interface ReadsOptions {
   readonly importReadsPerS: number;
   /** Loads the big world and measures the import alone. */
   readonly importOnly: boolean;
+  /** Loads both worlds and compares them, without the floors and the import. */
+  readonly sizesOnly: boolean;
   /** One process serves the reads and applies the changes. */
   readonly oneProcess: boolean;
   /** Loads nothing: measures the two existing sets of tables of DATABASE_URL, the larger one as the big world. */
@@ -35,7 +37,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
   const program = new Command('npm run bench:reads --')
     .description(
       'Measures competition reads and, alternately, a bare Fastify + pg handler that returns one stored document by primary ' +
-        'key, in a small world and in a big one; then reads while changes are imported. Starts its own stack on free ports, ' +
+        'key, in a big world; one request at a time in a small world and in the big one, in turn; then reads while changes are imported. Starts its own stack on free ports, ' +
         'generates both worlds and loads them by COPY, asserts nothing. With the defaults it takes about ' +
         'half an hour and 30 GB of disk; --players 100000 --matches 50000 gives a first impression in a few minutes.',
     )
@@ -51,6 +53,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     .option('--import-rate <changes>', 'changes published each second meanwhile', whole, 1_000)
     .option('--import-reads <requests>', 'reads sent each second meanwhile', whole, 500)
     .option('--import-only', 'measure only the import, in the big world')
+    .option('--sizes-only', 'compare only one request at a time in both worlds, without the floors and the import')
     .option('--one-process', 'apply changes in the process of the reads instead of one of its own')
     .option(
       '--loaded',
@@ -72,10 +75,12 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     importRate: number;
     importReads: number;
     importOnly?: boolean;
+    sizesOnly?: boolean;
     oneProcess?: boolean;
     loaded?: boolean;
     json?: boolean;
   }>();
+  if (given.importOnly && given.sizesOnly) program.error('error: use --import-only or --sizes-only, not both');
   const problem = importProblem(given.import, given.importRate);
   if (problem !== undefined) program.error(`error: ${problem}`);
   return {
@@ -89,6 +94,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     importPerS: given.importRate,
     importReadsPerS: given.importReads,
     importOnly: given.importOnly === true,
+    sizesOnly: given.sizesOnly === true,
     oneProcess: given.oneProcess === true,
     loaded: given.loaded === true,
     json: given.json === true,

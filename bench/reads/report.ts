@@ -1,16 +1,20 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { LoadFigures } from '../support/closed-loop';
 import { medianOf } from '../support/latencies';
+import { SizeComparison } from './compare-sizes';
 import { DiskUse, describeDisk } from './disk-use';
 import { ImportFigures } from './measure-import';
 import { OperationFigures } from './measure-reads';
 import { TargetName } from './reads-stack';
+import { SizeSummary, describeSizes, summarizeSizes } from './report-sizes';
+import { row } from './row';
 import { TypoSearches, describeTypoSearches } from './typo-searches';
 
 /** The measurements of a run, without skipped parts. */
 export interface ReadsResult {
-  readonly big: readonly OperationFigures[];
-  readonly small: readonly OperationFigures[];
+  /** Of the big world. */
+  readonly figures: readonly OperationFigures[];
+  readonly sizes: readonly SizeComparison[];
   /** Null where the worlds existed before the run. */
   readonly bigLoadS: number | null;
   readonly smallLoadS: number | null;
@@ -40,15 +44,12 @@ export interface OperationSummary {
   readonly underLoadMs: Readonly<Record<TargetName, { readonly p50: number; readonly p99: number }>>;
   readonly aloneMs: {
     readonly p50: number;
-    /** The next three are for uncached requests. */
+    /** The next two are for uncached requests. */
     readonly uncachedP50: number;
     readonly uncachedP99: number;
-    readonly smallUncachedP50: number;
     readonly floorP50: number;
     readonly pageFloorP50: number;
   };
-  /** Latency of one uncached request in the big world divided by that in the small one. */
-  readonly bigBySmall: number;
   readonly refused: number;
 }
 
@@ -56,6 +57,7 @@ export interface OperationSummary {
 export interface ReadsSummary {
   readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
   readonly operations: readonly OperationSummary[];
+  readonly sizes: readonly SizeSummary[];
   readonly loadS: { readonly big: number | null; readonly small: number | null };
   readonly disk?: DiskUse;
   readonly typoSearches: readonly TypoSearches[];
@@ -64,10 +66,11 @@ export interface ReadsSummary {
 
 /** Computes the medians of a run. */
 export function summarize(result: ReadsResult): ReadsSummary {
-  const { big, small, bigLoadS, smallLoadS, disk, typoSearches, importing } = result;
+  const { figures, sizes, bigLoadS, smallLoadS, disk, typoSearches, importing } = result;
   return {
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
-    operations: big.map((figures, at) => summarizeOperation(figures, small[at])),
+    operations: figures.map(summarizeOperation),
+    sizes: sizes.map(summarizeSizes),
     loadS: { big: bigLoadS, small: smallLoadS },
     disk,
     typoSearches,
@@ -75,8 +78,8 @@ export function summarize(result: ReadsResult): ReadsSummary {
   };
 }
 
-function summarizeOperation(big: OperationFigures, small: OperationFigures): OperationSummary {
-  const { service, uncached, gateway, uncachedGateway, floor, pageFloor } = big.underLoad;
+function summarizeOperation({ name, kind, pageBytes, underLoad, alone }: OperationFigures): OperationSummary {
+  const { service, uncached, gateway, uncachedGateway, floor, pageFloor } = underLoad;
   const median = (rounds: readonly LoadFigures[], pick: (round: LoadFigures) => number): number =>
     medianOf(rounds.map(pick));
   const ratio = (side: readonly LoadFigures[], floorSide: readonly LoadFigures[]): number =>
@@ -93,15 +96,12 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
     p50: median(rounds, ({ p50Ms }) => p50Ms),
     p99: median(rounds, ({ p99Ms }) => p99Ms),
   });
-  const aloneUncached = latency(big.alone.uncached);
-  const smallUncachedP50 = latency(small.alone.uncached).p50;
-  const all = [big.underLoad, big.alone, small.underLoad, small.alone].flatMap((each) =>
-    Object.values<readonly LoadFigures[]>(each).flat(),
-  );
+  const aloneUncached = latency(alone.uncached);
+  const all = [underLoad, alone].flatMap((each) => Object.values<readonly LoadFigures[]>(each).flat());
   return {
-    name: big.name,
-    kind: big.kind,
-    pageBytes: big.pageBytes,
+    name,
+    kind,
+    pageBytes,
     perS: each((rounds) => median(rounds, ({ perS }) => perS)),
     ofFloor: ratio(service, floor),
     ofPageFloor: ratio(service, pageFloor),
@@ -111,20 +111,18 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
     gatewayOfFloor: ratio(gateway, floor),
     underLoadMs: each(latency),
     aloneMs: {
-      p50: latency(big.alone.service).p50,
+      p50: latency(alone.service).p50,
       uncachedP50: aloneUncached.p50,
       uncachedP99: aloneUncached.p99,
-      smallUncachedP50,
-      floorP50: latency(big.alone.floor).p50,
-      pageFloorP50: latency(big.alone.pageFloor).p50,
+      floorP50: latency(alone.floor).p50,
+      pageFloorP50: latency(alone.pageFloor).p50,
     },
-    bigBySmall: aloneUncached.p50 / smallUncachedP50,
     refused: all.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
   };
 }
 
 /** The figures of a run as text. */
-export function describe({ machine, operations, loadS, disk, typoSearches, importing }: ReadsSummary): string {
+export function describe({ machine, operations, sizes, loadS, disk, typoSearches, importing }: ReadsSummary): string {
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
     ...(loadS.small === null || loadS.big === null
@@ -132,6 +130,7 @@ export function describe({ machine, operations, loadS, disk, typoSearches, impor
       : [`Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`]),
     ...(disk ? [describeDisk(disk)] : []),
     ...(operations.length > 0 ? tablesOf(operations) : []),
+    ...(sizes.length > 0 ? describeSizes(sizes) : []),
     ...(typoSearches.length > 0 ? describeTypoSearches(typoSearches) : []),
     ...(importing ? importLines(importing) : []),
   ];
@@ -195,17 +194,8 @@ function tablesOf(operations: readonly OperationSummary[]): string[] {
       ]),
     ),
     '',
-    row([
-      'One request at a time',
-      'p50 ms',
-      'uncached p50',
-      'uncached p99',
-      'floor p50',
-      'page floor',
-      'small uncached',
-      'big/small',
-    ]),
-    ...operations.map(({ name, aloneMs, bigBySmall }) =>
+    row(['One request at a time', 'p50 ms', 'uncached p50', 'uncached p99', 'floor p50', 'page floor']),
+    ...operations.map(({ name, aloneMs }) =>
       row([
         name,
         aloneMs.p50.toFixed(2),
@@ -213,8 +203,6 @@ function tablesOf(operations: readonly OperationSummary[]): string[] {
         aloneMs.uncachedP99.toFixed(2),
         aloneMs.floorP50.toFixed(2),
         aloneMs.pageFloorP50.toFixed(2),
-        aloneMs.smallUncachedP50.toFixed(2),
-        bigBySmall.toFixed(2),
       ]),
     ),
   ];
@@ -234,8 +222,4 @@ function importLines(figures: ImportFigures): string[] {
     `Projector while importing: pace ${Math.min(...pace).toFixed(2)} to ${Math.max(...pace).toFixed(2)}, ` +
       `${Math.min(...projectorMiB)} to ${Math.max(...projectorMiB)} MiB resident`,
   ];
-}
-
-function row(cells: readonly string[]): string {
-  return cells.map((cell, at) => (at === 0 ? cell.padEnd(30) : cell.padStart(11))).join(' ');
 }

@@ -1,7 +1,7 @@
-const binMs = 0.02;
-const bins = 500_000;
+const binMs = 0.005;
+const bins = 2_000_000;
 
-/** Latencies up to 10 s, counted in steps of 0.02 ms. */
+/** Latencies up to 10 s, counted in steps of 0.005 ms. */
 export class Latencies {
   private readonly counts = new Uint32Array(bins);
   private total = 0;
