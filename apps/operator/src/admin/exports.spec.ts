@@ -60,6 +60,16 @@ describe('exports', () => {
     expect(performance.now() - startMs).toBeGreaterThan(2_950);
   });
 
+  it('say once that they try again when the API fails twice without an item between', async () => {
+    replies = [refused(503), refused(503), refused(503), broken(line('ann')), refused(503), whole(line('bob'))];
+    const { code, out, err } = await run('tasks', 'progress-export', taskId);
+    expect({ code, out }).toEqual({ code: 0, out: line('ann') + line('bob') });
+    expect(err.match(/.*trying again.*\n/g)).toEqual([
+      expect.stringMatching(/^unavailable: .+; trying again for up to 120 s\.\n$/),
+      expect.stringMatching(/^unavailable: /),
+    ]);
+  });
+
   it.each([
     ['a page', '<html>\n<h1>Maintenance</h1>\n</html>\n'],
     ['a page without line feeds', '<html><h1>Maintenance</h1></html>'],
@@ -101,11 +111,13 @@ describe('exports', () => {
     return (response) => void response.write(parts.join(''), () => setTimeout(() => response.destroy(), 50));
   }
 
-  function refused(status: 400 | 404 | 429, retryAfter?: string): Reply {
+  function refused(status: 400 | 404 | 429 | 503, retryAfter?: string): Reply {
     return (response) => {
       response.statusCode = status;
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      const code = ({ 400: 'invalid_request', 404: 'not_found', 429: 'rate_limited' } as const)[status];
+      const code = ({ 400: 'invalid_request', 404: 'not_found', 429: 'rate_limited', 503: 'unavailable' } as const)[
+        status
+      ];
       response.setHeader('content-type', 'application/json').end(JSON.stringify(errorBody(code)));
     };
   }

@@ -45,6 +45,7 @@ export async function printExport(
   const { api } = contextOf(command, environment);
   let cursor = given;
   let waitMs = 0;
+  let failures = 0;
   for (let endMs = performance.now() + patienceMs; ; await sleep(waitMs))
     try {
       const parameters = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
@@ -56,6 +57,7 @@ export async function printExport(
         cursor = place;
         // The reader of the output may have taken its time.
         endMs = performance.now() + patienceMs;
+        failures = 0;
       }
       return;
     } catch (error) {
@@ -66,7 +68,12 @@ export async function printExport(
         endMs = performance.now() + waitMs + patienceMs;
         environment.err(`Too many exports or requests at once (${error.code}); trying again in ${waitMs / 1000} s.\n`);
       }
-      if (error instanceof ApiError && error.isTemporary && performance.now() < endMs) continue;
+      if (error instanceof ApiError && error.isTemporary && performance.now() < endMs) {
+        // A connection that broke once is no news.
+        if (error.status !== 429 && ++failures === 2)
+          environment.err(`${error.code}: ${error.message}; trying again for up to ${patienceMs / 1000} s.\n`);
+        continue;
+      }
       // A cursor that was refused is none.
       const isRefused = error instanceof ApiError && error.code === 'invalid_request' && cursor === given;
       const place = cursor === undefined || isRefused ? '' : `; --cursor ${cursor} continues it`;

@@ -55,6 +55,7 @@ async function importFile(
   );
   if (source.totalBytes !== null) bar.start(source.totalBytes, 0, { published: 0 });
   let shown = 0;
+  let published = 0;
   try {
     const count = await importLines(source, {
       startedAtMs: Date.now(),
@@ -63,12 +64,17 @@ async function importFile(
         if (++shown <= shownRefusals) err(`line ${number}: ${reason}\n`);
         if (shown === shownRefusals + 1) err('More lines are refused; they are counted.\n');
       },
-      onProgress: (readBytes, published) => bar.update(readBytes, { published }),
+      onProgress: (readBytes, publishedSoFar) => {
+        published = publishedSoFar;
+        bar.update(readBytes, { published });
+      },
     });
     await publisher.end();
     return count;
   } catch (error) {
     await publisher.end().catch(() => undefined);
+    bar.stop();
+    err(`${published} changes were published before the import failed. It can be started again from the first line.\n`);
     throw error;
   } finally {
     bar.stop();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,6 +92,18 @@ describe('npm run competition:import', () => {
     const cut = await run(file('cut.gz', zipped.subarray(0, zipped.length - 12)));
     expect(cut.code).toBe(1);
     expect(cut.stderr).toMatch(/truncated or corrupt/);
+  });
+
+  it('says how many changes it had published when a file is truncated', async () => {
+    const id = freshName('org');
+    const lines = Array.from({ length: 1_200 }, (_, at) => JSON.stringify(organizer(id, `${at} ${randomUUID()}`)));
+    const zipped = gzipSync(lines.join('\n'));
+    const { code, stderr } = await run(file('cut-late.gz', zipped.subarray(0, zipped.length - 12)));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('1000 changes were published before the import failed.'),
+    ]);
+    expect((await published([id], 1_000)).length).toBe(1_000);
   });
 
   it('reports wrong usage', async () => {
