@@ -90,7 +90,10 @@ export class LinkParts {
   private async store(pair: NewLink, tokens: TokenSet): Promise<Link> {
     const link = await inTransaction(this.pool, async (tx) => {
       const saved = await saveLinked(tx, pair);
-      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, tokens, 3600), 1);
+      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, tokens, 3600), {
+        originVersion: 1,
+        exchangedAt: new Date(),
+      });
       return saved;
     });
     await this.pool.query(`UPDATE linkage.links SET state = 'ready', ready_at = now() WHERE link_id = $1`, [

@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
@@ -141,6 +142,25 @@ describe('linking by a redirect from the partner', () => {
       const [one, two] = [await browser.begin(integrationId), await browser.begin(integrationId)];
       expect((await browser.get(await browser.atPartner(one, sub))).status).toBe(200);
       expect((await browser.get(await browser.atPartner(two, sub))).status).toBe(200);
+    });
+
+    it('keeps the tokens of the tab that came back later when the other one waited for its user info', async () => {
+      const browser = await browserOf();
+      const sub = freshName('sub');
+      const tokens = async (): Promise<unknown[]> => {
+        const select = `SELECT t.version, refresh_token_enc FROM linkage.link_tokens t JOIN linkage.links USING (link_id) WHERE sub = $1`;
+        return (await database.query(select, [sub])).rows;
+      };
+      const [one, two] = [await browser.begin(integrationId), await browser.begin(integrationId)];
+      const asked = new Promise<ServerResponse>((resolve) => (partner.userInfoAnswer = resolve));
+      const first = browser.get(await browser.atPartner(one, sub));
+      const userInfo = await asked;
+      partner.userInfoAnswer = null;
+      expect((await browser.get(await browser.atPartner(two, sub))).status).toBe(200);
+      const stored = await tokens();
+      userInfo.setHeader('content-type', 'application/json').end(JSON.stringify({ sub }));
+      expect((await first).text).toContain('You are connected');
+      expect([stored.length, await tokens()]).toEqual([1, stored]);
     });
 
     it('has no effect when a browser only prefetches it', async () => {

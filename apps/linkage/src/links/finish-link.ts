@@ -215,12 +215,13 @@ export class FinishLink {
   private async link(
     partner: PartnerIntegration,
     flow: TakenFlow,
-    { tokens, user }: Identified,
+    { tokens, exchangedAt, user }: Identified,
     deadline: Deadline,
   ): Promise<Link | FlowFailure> {
     const { storeLink, revokeUnused } = this.parts;
     const { integrationId, platform, organizerId } = partner;
-    const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, begunAt: flow.createdAt };
+    const times = { begunAt: flow.createdAt, exchangedAt };
+    const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, ...times };
     const saved = await storeLink.store(partner, pair, tokens);
     if (typeof saved !== 'string') return saved;
     await revokeUnused.revoke(partner, { tokens, userId: flow.userId, sub: user.sub }, deadline);

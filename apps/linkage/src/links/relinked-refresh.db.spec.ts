@@ -67,7 +67,10 @@ describe('a refresh whose link is ended and made again before its claim', () => 
       while ((await parts.pool.query(waits)).rowCount === 0) await sleep(10);
       await saveUnlinked(tx, link.linkId);
       await saveLinked(tx, link);
-      await putTokens(tx, link.linkId, sealTokens(parts.vault, link.linkId, tokens, 3600), originVersion);
+      await putTokens(tx, link.linkId, sealTokens(parts.vault, link.linkId, tokens, 3600), {
+        originVersion,
+        exchangedAt: new Date(),
+      });
       return { asking };
     });
     return { asked: asked.asking, accessToken: tokens.accessToken };

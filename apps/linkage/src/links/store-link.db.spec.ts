@@ -2,6 +2,7 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { freshName } from '@podium/testing';
 import { LinkParts } from '../../test/link-parts';
 import { secretLocations } from '../vault/secret-locations';
+import { Link } from './link';
 import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
 import { BegunLink, StoreLink } from './store-link';
 import { readTokens } from './token.store';
@@ -21,7 +22,16 @@ describe('the link of a callback whose code is used', () => {
   beforeEach(() => {
     const { integrationId, platform, organizerId } = partner;
     const [userId, sub] = [freshName('user'), freshName('sub')];
-    pair = { integrationId, platform, organizerId, userId, sub, nickname: 'nick', begunAt: new Date() };
+    pair = {
+      integrationId,
+      platform,
+      organizerId,
+      userId,
+      sub,
+      nickname: 'nick',
+      begunAt: new Date(),
+      exchangedAt: new Date(),
+    };
   });
   afterAll(() => parts.stop());
 
@@ -63,6 +73,46 @@ describe('the link of a callback whose code is used', () => {
     expect(others).toEqual([]);
     const { refreshTokenEnc } = (await readTokens(queryable(parts.pool), id))!;
     expect(parts.vault.open(refreshTokenEnc!, secretLocations.refreshToken(id))).toBe('canary-refresh');
+  });
+
+  describe('that another callback of the same account has finished', () => {
+    const earlier = () => ({ ...pair, exchangedAt: new Date(pair.exchangedAt.getTime() - 1) });
+    const store = async (of: BegunLink, refreshToken: string): Promise<Link> => {
+      const stored = await new StoreLink(parts.pool, parts.vault).store(partner, of, { ...tokens, refreshToken });
+      if (typeof stored === 'string') throw new Error(stored);
+      return stored;
+    };
+    const refreshToken = async ({ linkId }: Link): Promise<string> => {
+      const { refreshTokenEnc } = (await readTokens(queryable(parts.pool), linkId))!;
+      return parts.vault.open(refreshTokenEnc!, secretLocations.refreshToken(linkId));
+    };
+
+    it('keeps the tokens of the later exchange, which may have ended the others', async () => {
+      const link = await store(pair, 'later');
+      expect(await store(earlier(), 'earlier')).toEqual(link);
+      expect(await refreshToken(link)).toBe('later');
+      expect(await parts.published(link)).toEqual(['linking']);
+    });
+
+    it('gets the tokens of the later exchange', async () => {
+      const link = await store(earlier(), 'earlier');
+      await store(pair, 'later');
+      expect(await refreshToken(link)).toBe('later');
+    });
+
+    it.each(['unlinked', 'needs_reauth'])('gets the tokens of an earlier exchange when it is %s', async (state) => {
+      const link = await store(pair, 'later');
+      await parts.pool.query(`UPDATE linkage.links SET state = $2 WHERE link_id = $1`, [link.linkId, state]);
+      expect(await store(earlier(), 'earlier')).toMatchObject({ linkId: link.linkId, state: 'linking' });
+      expect(await refreshToken(link)).toBe('earlier');
+    });
+
+    it('gets the tokens of an earlier exchange at a server that replaced the one of the later exchange', async () => {
+      const link = await store(pair, 'later');
+      partner = { ...partner, originVersion: partner.originVersion + 1 };
+      await store(earlier(), 'earlier');
+      expect(await refreshToken(link)).toBe('earlier');
+    });
   });
 
   it('is given up at once when Postgres refuses what it has', async () => {

@@ -10,10 +10,10 @@ import { LinkFailureReason } from './link-outcome';
 import { NewLink, lockRivals, saveLinked } from './link.store';
 import { PartnerIntegration, holdActive } from './partner-integration.store';
 import { sealTokens } from './seal-tokens';
-import { putTokens } from './token.store';
+import { hasLaterTokens, putTokens } from './token.store';
 
-/** A link with the start of its flow. */
-export type BegunLink = NewLink & { readonly begunAt: Date };
+/** A link with the start of its flow, and when its tokens arrived. */
+export type BegunLink = NewLink & { readonly begunAt: Date; readonly exchangedAt: Date };
 
 /** With the time of the partner and of the last try this is less than `callbackLifetimeS`: until then revocations wait for a callback. */
 const triedForMs = 30_000;
@@ -33,7 +33,10 @@ export class StoreLink {
     return outlastOutage(() => this.storeOnce(partner, pair, tokens), { withinMs: triedForMs });
   }
 
-  /** Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row. */
+  /**
+   * Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row.
+   * The link keeps the tokens of the later exchange, whichever is stored first: those of the earlier one may be dead.
+   */
   private async storeOnce(
     partner: PartnerIntegration,
     pair: BegunLink,
@@ -52,14 +55,18 @@ export class StoreLink {
       await blockErasures(tx);
       if (await isErasedSince(tx, userDigest(pair), pair.begunAt)) return 'erased';
       if (!(await holdActive(tx, pair.integrationId))) return 'integration_paused';
-      for (const rival of await lockRivals(tx, pair)) {
+      const rivals = await lockRivals(tx, pair);
+      for (const rival of rivals) {
         if (rival.userId !== pair.userId) return 'linked_elsewhere';
         if (rival.sub !== pair.sub) return 'other_account_linked';
       }
+      const origin = { originVersion: partner.originVersion, exchangedAt: pair.exchangedAt };
+      const [current] = rivals;
+      if (current && isActive(current) && (await hasLaterTokens(tx, current.linkId, origin))) return current;
       const link = await saveLinked(tx, pair);
       const { accessTokenLifetimeS } = partner.connection.profile;
       const sealed = sealTokens(this.vault, link.linkId, tokens, accessTokenLifetimeS);
-      await putTokens(tx, link.linkId, sealed, partner.originVersion);
+      await putTokens(tx, link.linkId, sealed, origin);
       await appendAudit(tx, {
         actor: `user:${pair.userId}`,
         action: 'link.linked',
@@ -70,4 +77,9 @@ export class StoreLink {
       return link;
     });
   }
+}
+
+/** Whether the partner is not known to have ended the grant. */
+function isActive({ state }: Link): boolean {
+  return state !== 'unlinked' && state !== 'needs_reauth';
 }

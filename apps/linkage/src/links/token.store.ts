@@ -31,6 +31,12 @@ export interface NewTokens {
   readonly refreshInS: number;
 }
 
+/** Where and when tokens of a code were issued. */
+export interface TokenOrigin {
+  readonly originVersion: number;
+  readonly exchangedAt: Date;
+}
+
 /** A link's tokens, or null when it has none any more. */
 export async function readTokens(db: Queryable, linkId: string): Promise<StoredTokens | null> {
   const { rows } = await db.query<StoredTokens>(
@@ -45,6 +51,19 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
   return rows[0] ?? null;
 }
 
+/** Whether a link has tokens of a code that was exchanged later than this one, at the same origin or one that replaced it. */
+export async function hasLaterTokens(
+  tx: Queryable,
+  linkId: string,
+  { originVersion, exchangedAt }: TokenOrigin,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `SELECT 1 FROM linkage.link_tokens WHERE link_id = $1 AND exchanged_at > $2 AND origin_version >= $3`,
+    [linkId, exchangedAt, originVersion],
+  );
+  return rowCount === 1;
+}
+
 /** Versions of new links begin at random, so that one does not meet those of the link before, whose row is gone. */
 const firstVersion = `1 + floor(random() * 1000000000)::int`;
 
@@ -53,20 +72,25 @@ export async function putTokens(
   tx: Queryable,
   linkId: string,
   tokens: NewTokens,
-  originVersion: number,
+  { originVersion, exchangedAt }: TokenOrigin,
 ): Promise<void> {
   await tx.query(
     `INSERT INTO linkage.link_tokens AS t
-       (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version)
+       (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version,
+        exchanged_at)
      SELECT link_id, integration_id, ${firstVersion}, $2, $3::text, clock_timestamp() + make_interval(secs => $4),
-       CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6
+       CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6, $7
      FROM linkage.links WHERE link_id = $1
      ON CONFLICT (link_id) DO UPDATE SET
        version = t.version + 1, access_token_enc = excluded.access_token_enc,
        refresh_token_enc = excluded.refresh_token_enc, previous_refresh_token_enc = NULL,
        expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL,
        refresh_integration_id = excluded.refresh_integration_id, refresh_due_at = excluded.refresh_due_at,
-       refresh_early_from = NULL, origin_version = excluded.origin_version`,
-    [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS, originVersion],
+       refresh_early_from = NULL, origin_version = excluded.origin_version,
+       exchanged_at = excluded.exchanged_at`,
+    [
+      ...[linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS, originVersion],
+      exchangedAt,
+    ],
   );
 }

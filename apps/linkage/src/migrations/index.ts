@@ -26,6 +26,7 @@ import { IndexBarriers1795000000026 } from './1795000000026-index-barriers';
 import { LimitLinkChanges1795000000027 } from './1795000000027-limit-link-changes';
 import { KeepRefreshLeases1795000000028 } from './1795000000028-keep-refresh-leases';
 import { LimitLinkChangesOfADay1795000000029 } from './1795000000029-limit-link-changes-of-a-day';
+import { OrderExchanges1795000000030 } from './1795000000030-order-exchanges';
 
 export { schema } from './schema';
 
@@ -58,4 +59,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   LimitLinkChanges1795000000027,
   KeepRefreshLeases1795000000028,
   LimitLinkChangesOfADay1795000000029,
+  OrderExchanges1795000000030,
 ];
