@@ -38,7 +38,9 @@ describe('what becomes of owed occurrences', () => {
 
   describe('reversals', () => {
     const undone = (claw_back: 'none' | 'before_confirm' | 'always', standing: Standing, finalTo = nowS - day) =>
-      decide(findingOf(taskOf({ claw_back }), [], { finalTo }), { awards: [awardOf('g1:once', 30)], standing }).reverse;
+      decide(findingOf(edited(claw_back), [], { finalTo }), { awards: [awardOf('g1:once', 30)], standing }).reverse;
+    const edited = (claw_back: 'none' | 'before_confirm' | 'always') =>
+      nextVersion(taskOf({ claw_back }), { claw_back: claw_back === 'none' ? 'always' : 'none' });
 
     it.each([
       ['none', 'issued', []],
@@ -49,7 +51,7 @@ describe('what becomes of owed occurrences', () => {
       ['always', 'confirmed', ['g1:once']],
       ['always', 'rejected', []],
       ['always', 'kept', []],
-    ] as const)('of %s, when the award is %s', (policy, standing, reversed) => {
+    ] as const)('of %s, which the version of the award has, when the award is %s', (policy, standing, reversed) => {
       expect(undone(policy, standing)).toEqual(reversed);
     });
 
