@@ -4,7 +4,8 @@ import { BoardPart, BoardParts } from './board-parts';
 import { boardVersion } from './board-parts.queries';
 import { entriesBefore, entriesFrom, linesText } from './entry-lines.queries';
 import { countedRows, joinedBodies, linesOf } from '../page-texts/page-texts.queries';
-import { splitAbove } from './count-tree';
+import { levelBits, splitAbove } from './count-tree';
+import { rankKeyBits } from './rank-key';
 import { BoardState } from './ranking-pages.queries';
 import { partsBefore, positionIn } from './ranking-position.queries';
 
@@ -39,8 +40,8 @@ export async function windowByCounts(
 
 /**
  * The entries around a player in a board whose parts are known; null when the board has another version, or no such player. Nearly
- * always one statement: it counts the entries before the player in what may be the player's part, on each level that has many
- * entries. Only the last players of a board, and those of a part on another level, take a second one.
+ * always one statement: it finds the level of the player's part, of those that have many entries, and counts the entries before the
+ * player in it. Only the last players of a board, and those of a part on another level, take a second one.
  */
 export async function windowByParts(
   db: Queryable,
@@ -56,22 +57,16 @@ export async function windowByParts(
   if (rows.length === 0) return null;
   const [row] = rows;
   const part = parts.of(row.rank_key);
-  const level = parts.shifts.findIndex((shift) => startOf(row.rank_key, shift) === part.firstKey);
-  const counted = level < 0 ? mostCounted : [row.in_first, row.in_second, row.in_third][level];
-  const position = part.before + counted + 1;
+  const isCounted = row.part_start === part.firstKey && row.in_part < mostCounted;
+  const position = part.before + row.in_part + 1;
   const start = position - row.preceding_count;
-  if (counted < mostCounted && start + wanted.limit - 1 <= parts.size) return windowOf({ ...row, start, position });
+  if (isCounted && start + wanted.limit - 1 <= parts.size) return windowOf({ ...row, start, position });
   return windowInPart(db, tables, board, wanted, { rankKey: row.rank_key, part, parts });
 }
 
 /** At least one shift, repeated up to three. */
 function threeOf(shifts: readonly number[]): number[] {
   return [0, 1, 2].map((at) => shifts[Math.min(at, shifts.length - 1)]);
-}
-
-/** The first key of the part on a level that would have a key. Keys have more bits than bit operators take. */
-function startOf(rankKey: number, shift: number): number {
-  return Math.floor(rankKey / 2 ** shift) * 2 ** shift;
 }
 
 /**
@@ -108,10 +103,10 @@ interface WindowRow extends WindowTexts {
 interface NearbyRow extends WindowTexts {
   readonly rank_key: number;
   readonly preceding_count: number;
-  /** Entries before the player from the start of the possible part on each level; at most `mostCounted`. */
-  readonly in_first: number;
-  readonly in_second: number;
-  readonly in_third: number;
+  /** The first key of what is likely the player's part. */
+  readonly part_start: number;
+  /** Entries before the player from there on; at most `mostCounted`. */
+  readonly in_part: number;
 }
 
 /** As many entries before a player are in the same part only if they share one rank key. */
@@ -121,28 +116,37 @@ function windowOf({ start, position, preceding, following }: WindowRow): Ranking
   return { start, position, entries: [...linesOf(preceding).reverse(), ...linesOf(following)] };
 }
 
-/** Parameters: board, player, limit, version of the board, three shifts of which the last is the greatest. */
+/**
+ * Parameters: board, player, limit, version of the board, three shifts, ascending. Each entry is counted on every level down to that of
+ * its part, so the smallest part with a count is the player's, if it is on one of these levels.
+ */
 const nearbyText = builtOnce((tables) => {
-  const starts = ['first', 'second', 'third'].map(
-    (name, at) => `rank_key >> $${at + 5}::int << $${at + 5}::int AS ${name}`,
-  );
+  // Not EXISTS, for which the planner may read all counts of the board into a hash table.
+  const isCounted = (shift: string): string => `(
+    SELECT c.count FROM ${tables.boardCounts} c
+    WHERE c.board = $1 AND c.level = (${rankKeyBits} - ${shift}) / ${levelBits} AND c.prefix = e.rank_key >> ${shift}
+    LIMIT 1) IS NOT NULL`;
+  const startOf = (shift: string): string => `e.rank_key >> ${shift} << ${shift}`;
+  const [first, second, third] = ['$5::int', '$6::int', '$7::int'];
   const preceding = countedRows(`${entriesBefore(tables, 'own')} LIMIT ($3::int - 1) / 2`);
   return `
-    SELECT own.rank_key, counted.*, preceding.bodies AS preceding, preceding.count AS preceding_count,
+    SELECT own.rank_key, own.part_start, counted.in_part, preceding.bodies AS preceding, preceding.count AS preceding_count,
       ${linesText(entriesFrom(tables, 'own'), '$3::int - preceding.count')} AS following
     FROM (
-      SELECT rank_key, player_id, ${starts.join(', ')} FROM ${tables.boardEntries}
-      WHERE board = $1 AND player_id = $2 AND ${boardVersion(tables)} = $4::text OFFSET 0
+      SELECT e.rank_key, e.player_id,
+        CASE WHEN ${isCounted(first)} THEN ${startOf(first)} WHEN ${isCounted(second)} THEN ${startOf(second)}
+          ELSE ${startOf(third)} END AS part_start
+      FROM ${tables.boardEntries} e
+      WHERE e.board = $1 AND e.player_id = $2 AND ${boardVersion(tables)} = $4::text OFFSET 0
     ) AS own
     CROSS JOIN LATERAL (
       SELECT ${joinedBodies} AS bodies, count(*) AS count FROM (${preceding}) AS page OFFSET 0
     ) AS preceding
     CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE rank_key >= own.first) AS in_first,
-        count(*) FILTER (WHERE rank_key >= own.second) AS in_second, count(*) AS in_third
+      SELECT count(*) AS in_part
       FROM (
-        SELECT e.rank_key FROM ${tables.boardEntries} e
-        WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= own.third
+        SELECT FROM ${tables.boardEntries} e
+        WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= own.part_start
           AND (e.rank_key, e.player_id) < (own.rank_key, own.player_id)
         ORDER BY e.rank_key DESC, e.player_id DESC LIMIT ${mostCounted}
       ) AS before OFFSET 0

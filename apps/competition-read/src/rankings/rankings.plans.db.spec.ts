@@ -72,7 +72,13 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
       await entryOf(db, tables, board, playerId(n));
       await windowByCounts(db, tables, board, place);
       await windowInPart(db, tables, board, place, { rankKey, part: parts.of(rankKey), parts });
-      const found = { ...texts, rank_key: rankKey, preceding_count: 9, in_first: 0, in_second: 0, in_third: 0 };
+      const found = {
+        ...texts,
+        rank_key: rankKey,
+        preceding_count: 9,
+        part_start: parts.of(rankKey).firstKey,
+        in_part: 0,
+      };
       await windowByParts(explainedReads(client, mode, { pages }, found), tables, board, place, parts);
     }
     expect(pages).toHaveLength(19);
