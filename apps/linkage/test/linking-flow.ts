@@ -55,9 +55,9 @@ export class LinkingFlow {
     const deadline = Deadline.within(20_000);
     const identified = await this.identify.identify(partner, flow, back.searchParams.get('code') ?? '', { deadline });
     if (!identified.ok) throw new Error(identified.reason);
-    const { tokens, exchangedAt, user: account } = identified.value;
+    const { tokens, exchangedAtMs, user: account } = identified.value;
     const { platform, organizerId } = partner;
-    const times = { begunAt: flow.createdAt, exchangedAt };
+    const times = { begunAt: flow.createdAt, exchangedAtMs };
     const pair = { integrationId, platform, organizerId, userId: flow.userId, ...account, ...times };
     const stored = await this.storeLink.store(partner, pair, tokens);
     if (typeof stored === 'string') throw new Error(stored);

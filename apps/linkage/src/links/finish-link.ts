@@ -215,12 +215,12 @@ export class FinishLink {
   private async link(
     partner: PartnerIntegration,
     flow: TakenFlow,
-    { tokens, exchangedAt, user }: Identified,
+    { tokens, exchangedAtMs, user }: Identified,
     deadline: Deadline,
   ): Promise<Link | FlowFailure> {
     const { storeLink, revokeUnused } = this.parts;
     const { integrationId, platform, organizerId } = partner;
-    const times = { begunAt: flow.createdAt, exchangedAt };
+    const times = { begunAt: flow.createdAt, exchangedAtMs };
     const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, ...times };
     const saved = await storeLink.store(partner, pair, tokens);
     if (typeof saved !== 'string') return saved;

@@ -14,8 +14,8 @@ import { PartnerIntegration } from './partner-integration.store';
 /** The user who returned from the partner, and the tokens of the grant. */
 export interface Identified {
   readonly tokens: TokenSet;
-  /** When the tokens arrived: a partner that keeps one grant per account ends those of earlier exchanges. */
-  readonly exchangedAt: Date;
+  /** When the tokens arrived, monotonic ms: a partner that keeps one grant per account ends those of earlier exchanges. */
+  readonly exchangedAtMs: number;
   readonly user: PartnerUser;
 }
 
@@ -69,11 +69,11 @@ export class IdentifyUser {
     const options = { deadline, record };
     const tokens = await partnerClient.exchangeCode(connection, { code, redirectUri, codeVerifier }, options);
     if (!tokens.ok) return { ...tokens, unused: null };
-    const exchangedAt = new Date();
+    const exchangedAtMs = performance.now();
     progress?.passed('exchanged');
     const user = await partnerClient.userInfo(connection, tokens.value.accessToken, options);
     if (!user.ok) return { ...user, unused: tokens.value };
     progress?.passed('identified');
-    return { ok: true, value: { tokens: tokens.value, exchangedAt, user: user.value } };
+    return { ok: true, value: { tokens: tokens.value, exchangedAtMs, user: user.value } };
   }
 }

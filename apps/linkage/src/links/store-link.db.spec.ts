@@ -30,7 +30,7 @@ describe('the link of a callback whose code is used', () => {
       sub,
       nickname: 'nick',
       begunAt: new Date(),
-      exchangedAt: new Date(),
+      exchangedAtMs: performance.now(),
     };
   });
   afterAll(() => parts.stop());
@@ -76,7 +76,7 @@ describe('the link of a callback whose code is used', () => {
   });
 
   describe('that another callback of the same account has finished', () => {
-    const earlier = () => ({ ...pair, exchangedAt: new Date(pair.exchangedAt.getTime() - 1) });
+    const earlier = () => ({ ...pair, exchangedAtMs: pair.exchangedAtMs - 1_000 });
     const store = async (of: BegunLink, refreshToken: string): Promise<Link> => {
       const stored = await new StoreLink(parts.pool, parts.vault).store(partner, of, { ...tokens, refreshToken });
       if (typeof stored === 'string') throw new Error(stored);

@@ -12,8 +12,8 @@ import { PartnerIntegration, holdActive } from './partner-integration.store';
 import { sealTokens } from './seal-tokens';
 import { hasLaterTokens, putTokens } from './token.store';
 
-/** A link with the start of its flow, and when its tokens arrived. */
-export type BegunLink = NewLink & { readonly begunAt: Date; readonly exchangedAt: Date };
+/** A link with the start of its flow, and when its tokens arrived in monotonic ms. */
+export type BegunLink = NewLink & { readonly begunAt: Date; readonly exchangedAtMs: number };
 
 /** With the time of the partner and of the last try this is less than `callbackLifetimeS`: until then revocations wait for a callback. */
 const triedForMs = 30_000;
@@ -60,7 +60,9 @@ export class StoreLink {
         if (rival.userId !== pair.userId) return 'linked_elsewhere';
         if (rival.sub !== pair.sub) return 'other_account_linked';
       }
-      const origin = { originVersion: partner.originVersion, exchangedAt: pair.exchangedAt };
+      // By the clock of the database: those of two instances may differ.
+      const exchangedBeforeS = (performance.now() - pair.exchangedAtMs) / 1000;
+      const origin = { originVersion: partner.originVersion, exchangedBeforeS };
       const [current] = rivals;
       if (current && isActive(current) && (await hasLaterTokens(tx, current.linkId, origin))) return current;
       const link = await saveLinked(tx, pair);

@@ -34,7 +34,8 @@ export interface NewTokens {
 /** Where and when tokens of a code were issued. */
 export interface TokenOrigin {
   readonly originVersion: number;
-  readonly exchangedAt: Date;
+  /** Seconds since the tokens arrived. */
+  readonly exchangedBeforeS: number;
 }
 
 /** A link's tokens, or null when it has none any more. */
@@ -55,11 +56,12 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
 export async function hasLaterTokens(
   tx: Queryable,
   linkId: string,
-  { originVersion, exchangedAt }: TokenOrigin,
+  { originVersion, exchangedBeforeS }: TokenOrigin,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `SELECT 1 FROM linkage.link_tokens WHERE link_id = $1 AND exchanged_at > $2 AND origin_version >= $3`,
-    [linkId, exchangedAt, originVersion],
+    `SELECT 1 FROM linkage.link_tokens
+     WHERE link_id = $1 AND exchanged_at > clock_timestamp() - make_interval(secs => $2) AND origin_version >= $3`,
+    [linkId, exchangedBeforeS, originVersion],
   );
   return rowCount === 1;
 }
@@ -72,14 +74,15 @@ export async function putTokens(
   tx: Queryable,
   linkId: string,
   tokens: NewTokens,
-  { originVersion, exchangedAt }: TokenOrigin,
+  { originVersion, exchangedBeforeS }: TokenOrigin,
 ): Promise<void> {
   await tx.query(
     `INSERT INTO linkage.link_tokens AS t
        (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version,
         exchanged_at)
      SELECT link_id, integration_id, ${firstVersion}, $2, $3::text, clock_timestamp() + make_interval(secs => $4),
-       CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6, $7
+       CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => $5) END, $6,
+       clock_timestamp() - make_interval(secs => $7)
      FROM linkage.links WHERE link_id = $1
      ON CONFLICT (link_id) DO UPDATE SET
        version = t.version + 1, access_token_enc = excluded.access_token_enc,
@@ -90,7 +93,7 @@ export async function putTokens(
        exchanged_at = excluded.exchanged_at`,
     [
       ...[linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS, originVersion],
-      exchangedAt,
+      exchangedBeforeS,
     ],
   );
 }
