@@ -6,7 +6,7 @@ import type { PublishedEntry, UnissuedRow } from './combined-steps';
 
 /**
  * Blocks (reading 7): while the account is paid under another user, the occurrence stays blocked by it, and no other account is
- * paid; and after the close nothing ends a block.
+ * paid; and after the close nothing ends a block by an award that was issued.
  */
 export function wrongBlocks(run: CombinedRun, { before, after }: RowsOfStep, owed: OwedByUser): string[] {
   const { published, publishedInStep } = run;
@@ -19,8 +19,9 @@ export function wrongBlocks(run: CombinedRun, { before, after }: RowsOfStep, owe
   return [...rowsByKey(before)].flatMap(([key, row]) => {
     if (row.status !== 'blocked') return [];
     const occurrence = key.slice(row.userId.length + 1);
-    const isOver = run.nowS >= run.closesAt;
-    if (!isOver && !paid.some((award) => isPaidToOther(award, { ...row, occurrence }))) return [];
+    const isOfAnother = (award: PublishedEntry): boolean => isPaidToOther(award, { ...row, occurrence });
+    // An award of the same evaluation or payment may have blocked it, and the budget have withheld that one: then it is free.
+    if (!(run.nowS >= run.closesAt ? published : paid).some(isOfAnother)) return [];
     if (issued.has(key)) return [`${key} is issued, and was blocked by ${row.account}`];
     const now = noted.get(key);
     if (now !== undefined && (now.status !== 'blocked' || now.account !== row.account))

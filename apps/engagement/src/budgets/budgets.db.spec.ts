@@ -202,6 +202,18 @@ describe('budgets', () => {
       expect(await issue(nextVersion(open, { budget: { total: '12' } }), 23, 25)).toBe(1);
     });
 
+    it('count each issue of an award with what it paid', async () => {
+      const none = taskOf({ claw_back: 'always' });
+      expect(await issue(none, 1, 1)).toBe(1);
+      // Its reversal is not answered, so that its unit stays taken when it is issued again with three.
+      await tables.settle([findingOf(none, [], { user })]);
+      const reward = { type: 'points', amount: '3' } as const;
+      await tables.settle([findingOf(none, [owedAgo(29, every(1), { reward })], { user })]);
+      const ten = nextVersion(none, { budget: { total: '10' } });
+      await tables.settle([findingOf(ten, [owedAgo(29, every(1), { reward }), owedAgo(28, every(2))], { user })]);
+      expect(await tables.left()).toBe(10 - 1 - 3 - 1);
+    });
+
     describe('whose first issue is on the other side of midnight', () => {
       const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
       const [before, after] = [midnightMs - 100, midnightMs + 100];
