@@ -32,8 +32,9 @@ async function bench(options: ReadsOptions): Promise<never> {
         );
       const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
       const disk = options.loaded ? undefined : await diskUse(databaseUrl, size);
-      const operations = await storePages(databaseUrl, running.targets.service, await operationsOf(databaseUrl));
-      return { loadS, disk, operations };
+      const sampled = await operationsOf(databaseUrl);
+      const operations = options.importOnly ? [] : await storePages(databaseUrl, running.targets.service, sampled);
+      return { loadS, disk, sampled, operations };
     };
     const small = options.importOnly ? undefined : await prepareWorld('Small world', options.small);
     const big = await prepareWorld('Big world', options.big);
@@ -51,7 +52,7 @@ async function bench(options: ReadsOptions): Promise<never> {
         ? undefined
         : await measureImport(
             running,
-            big.operations,
+            big.sampled,
             { players: options.importPlayers, changesPerS: options.importPerS, readsPerS: options.importReadsPerS },
             progress,
           );

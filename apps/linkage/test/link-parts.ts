@@ -92,7 +92,7 @@ export class LinkParts {
       const saved = await saveLinked(tx, pair);
       await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, tokens, 3600), {
         originVersion: 1,
-        exchangedBeforeS: 0,
+        exchangedAgoS: 0,
       });
       return saved;
     });

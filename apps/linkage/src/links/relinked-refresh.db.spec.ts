@@ -69,7 +69,7 @@ describe('a refresh whose link is ended and made again before its claim', () => 
       await saveLinked(tx, link);
       await putTokens(tx, link.linkId, sealTokens(parts.vault, link.linkId, tokens, 3600), {
         originVersion,
-        exchangedBeforeS: 0,
+        exchangedAgoS: 0,
       });
       return { asking };
     });

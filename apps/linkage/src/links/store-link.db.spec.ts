@@ -77,8 +77,8 @@ describe('the link of a callback whose code is used', () => {
 
   describe('that another callback of the same account has finished', () => {
     const earlier = () => ({ ...pair, exchangedAtMs: pair.exchangedAtMs - 1_000 });
-    const store = async (of: BegunLink, refreshToken: string): Promise<Link> => {
-      const stored = await new StoreLink(parts.pool, parts.vault).store(partner, of, { ...tokens, refreshToken });
+    const store = async (of: BegunLink, refreshToken: string, at = partner): Promise<Link> => {
+      const stored = await new StoreLink(parts.pool, parts.vault).store(at, of, { ...tokens, refreshToken });
       if (typeof stored === 'string') throw new Error(stored);
       return stored;
     };
@@ -109,8 +109,7 @@ describe('the link of a callback whose code is used', () => {
 
     it('gets the tokens of an earlier exchange at a server that replaced the one of the later exchange', async () => {
       const link = await store(pair, 'later');
-      partner = { ...partner, originVersion: partner.originVersion + 1 };
-      await store(earlier(), 'earlier');
+      await store(earlier(), 'earlier', { ...partner, originVersion: partner.originVersion + 1 });
       expect(await refreshToken(link)).toBe('earlier');
     });
   });

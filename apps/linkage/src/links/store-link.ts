@@ -61,8 +61,8 @@ export class StoreLink {
         if (rival.sub !== pair.sub) return 'other_account_linked';
       }
       // By the clock of the database: those of two instances may differ.
-      const exchangedBeforeS = (performance.now() - pair.exchangedAtMs) / 1000;
-      const origin = { originVersion: partner.originVersion, exchangedBeforeS };
+      const exchangedAgoS = (performance.now() - pair.exchangedAtMs) / 1000;
+      const origin = { originVersion: partner.originVersion, exchangedAgoS };
       const [current] = rivals;
       if (current && isActive(current) && (await hasLaterTokens(tx, current.linkId, origin))) return current;
       const link = await saveLinked(tx, pair);

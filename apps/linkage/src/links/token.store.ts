@@ -35,7 +35,7 @@ export interface NewTokens {
 export interface TokenOrigin {
   readonly originVersion: number;
   /** Seconds since the tokens arrived. */
-  readonly exchangedBeforeS: number;
+  readonly exchangedAgoS: number;
 }
 
 /** A link's tokens, or null when it has none any more. */
@@ -56,12 +56,12 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
 export async function hasLaterTokens(
   tx: Queryable,
   linkId: string,
-  { originVersion, exchangedBeforeS }: TokenOrigin,
+  { originVersion, exchangedAgoS }: TokenOrigin,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `SELECT 1 FROM linkage.link_tokens
      WHERE link_id = $1 AND exchanged_at > clock_timestamp() - make_interval(secs => $2) AND origin_version >= $3`,
-    [linkId, exchangedBeforeS, originVersion],
+    [linkId, exchangedAgoS, originVersion],
   );
   return rowCount === 1;
 }
@@ -74,7 +74,7 @@ export async function putTokens(
   tx: Queryable,
   linkId: string,
   tokens: NewTokens,
-  { originVersion, exchangedBeforeS }: TokenOrigin,
+  { originVersion, exchangedAgoS }: TokenOrigin,
 ): Promise<void> {
   await tx.query(
     `INSERT INTO linkage.link_tokens AS t
@@ -93,7 +93,7 @@ export async function putTokens(
        exchanged_at = excluded.exchanged_at`,
     [
       ...[linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, tokens.refreshInS, originVersion],
-      exchangedBeforeS,
+      exchangedAgoS,
     ],
   );
 }

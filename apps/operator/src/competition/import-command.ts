@@ -70,13 +70,15 @@ async function importFile(
       },
     });
     await publisher.end();
+    bar.stop();
     return count;
   } catch (error) {
     await publisher.end().catch(() => undefined);
     bar.stop();
-    err(`${published} changes were published before the import failed. It can be started again from the first line.\n`);
+    // The last batch was counted when it was sent; it may be what failed.
+    err(
+      `At most ${published} changes were published before the import failed. It can be started again from the first line.\n`,
+    );
     throw error;
-  } finally {
-    bar.stop();
   }
 }

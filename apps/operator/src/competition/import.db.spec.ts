@@ -101,7 +101,7 @@ describe('npm run competition:import', () => {
     const { code, stderr } = await run(file('cut-late.gz', zipped.subarray(0, zipped.length - 12)));
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('1000 changes were published before the import failed.'),
+      expect.stringContaining('At most 1000 changes were published before the import failed.'),
     ]);
     expect((await published([id], 1_000)).length).toBe(1_000);
   });
